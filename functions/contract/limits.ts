@@ -13,8 +13,8 @@ export const ARTICLES_PER_JOB_MAX = 500;
 export const TITLE_CHARACTERS_MAX = 200;
 /** Characters of an article ID. */
 export const ARTICLE_ID_CHARACTERS_MAX = 128;
-/** Characters of a BCP 47 tag: longer ones exist on paper only. */
-export const LANGUAGE_CHARACTERS_MAX = 64;
+/** Characters of a BCP 47 tag: RFC 5646, 4.4.1, asks for room for 35. */
+export const LANGUAGE_CHARACTERS_MAX = 35;
 /** The caller's X-Request-Timeout-Ms, milliseconds: API Gateway gives up at 30 s. */
 export const REQUEST_TIMEOUT_MS_MAX = 30_000;
 /** Budget of an attempt when the caller names none, milliseconds. */

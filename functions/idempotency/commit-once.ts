@@ -1,0 +1,236 @@
+// Commit-once: an intent and its de-duplication record are written in one transaction or not at all,
+// and whatever the store or the network does, the caller is told only what is certain.
+// The whole table of architecture.md stands here, and nowhere else.
+// Must never: answer from anything uncommitted, take an empty read for proof, or leave a write under way.
+
+import type { Clock } from '#idempotency/budget.ts';
+import type {
+  Claim,
+  CommitPort,
+  CommitResult,
+  NotApplied,
+  ReadResult,
+  Unknown,
+} from '#idempotency/commit-port.ts';
+import type { Fingerprint } from '#idempotency/fingerprint.ts';
+import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
+import { readWithin } from '#idempotency/read-within.ts';
+import {
+  type AbandonedRecord,
+  type CommittedRecord,
+  type IdempotencyRecord,
+  judge,
+} from '#idempotency/record.ts';
+import { admit } from '#idempotency/retention.ts';
+import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
+import { ranOutOfTime, sendUntilSettled, type TryEnvironment } from '#idempotency/store-tries.ts';
+
+/** A time-stamped key older than this is likely a retry, milliseconds. */
+const LIKELY_RETRY_AGE_MS = 2_000;
+
+export type CommitRequest<Effect> = {
+  readonly key: IdempotencyKey;
+  /** Complete, with the answer in it: made before the write, given again byte for byte. */
+  readonly record: CommittedRecord;
+  readonly effect: Effect;
+};
+
+/** What an attempt knows when its body cannot be executed: only a replay can answer it. */
+export type ReplayRequest = {
+  readonly recordKey: string;
+  readonly fingerprint: Fingerprint;
+};
+
+export type CommitEnvironment = TryEnvironment & {
+  readonly clock: Clock;
+  readonly policy: TryEnvironment['policy'];
+  readonly retention: RetentionPolicy;
+  /** The caller's X-Request-Attempt; 1 when absent. A hint, never a proof. */
+  readonly attemptHint: number;
+  /** The shortcut before the write; correctness never rests on it. */
+  readonly readFirst: boolean;
+};
+
+export type CommitOutcome =
+  | { readonly kind: 'created'; readonly record: CommittedRecord; readonly recovered: boolean }
+  | { readonly kind: 'replayed'; readonly record: CommittedRecord }
+  | {
+      readonly kind: 'reused';
+      readonly record: CommittedRecord;
+      readonly members: readonly string[];
+    }
+  | { readonly kind: 'expired'; readonly resourceId?: string }
+  | { readonly kind: 'abandoned'; readonly record: AbandonedRecord }
+  | { readonly kind: 'claim-taken'; readonly resourceId: string }
+  | { readonly kind: 'in-future'; readonly retryAfterMs: number }
+  | { readonly kind: 'outcome-unknown' }
+  | { readonly kind: 'store-unavailable' }
+  | { readonly kind: 'deadline-passed' };
+
+/** Executes an intent once. Takes at most the budget; touches no table when it is spent on entry. */
+export async function commitOnce<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<CommitOutcome> {
+  const { key, record, effect } = request;
+  const prepared = port.prepare(record, effect);
+  if (env.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
+  const admission = () => admit(key, env.clock.nowMs(), env.retention);
+  if (admission().kind !== 'admitted') return answerUnadmitted(request, port, env);
+  const shortcut = await replayIfLikelyRetry(request, port, env);
+  if (shortcut) return shortcut;
+
+  const halted = () => admission().kind !== 'admitted';
+  const sending = await sendUntilSettled(
+    async (options) => settleResult(await prepared.send(options), request, port, env),
+    halted,
+    env,
+  );
+  if (sending.kind === 'settled') return sending.value.outcome;
+  if (sending.unknown) return settleUnknown(request, port, env);
+  if (sending.why === 'halted') return answerUnadmitted(request, port, env);
+  return { kind: ranOutOfTime(sending, env.budget) ? 'deadline-passed' : 'store-unavailable' };
+}
+
+/**
+ * For a body that validation refuses: a retry of what an earlier, laxer release accepted is still
+ * answered from its record. One consistent read.
+ * @returns undefined when there is nothing to replay
+ */
+export async function replayOnly(
+  request: ReplayRequest,
+  port: Pick<CommitPort<never>, 'readRecord'>,
+  env: CommitEnvironment,
+): Promise<CommitOutcome | undefined> {
+  const read = await readWithin(env, (options) => port.readRecord(request.recordKey, options));
+  if (read.kind === 'failed') return { kind: 'store-unavailable' };
+  if (read.kind === 'none') return undefined;
+  const verdict = judge(read.value, request.fingerprint, env.clock.nowMs());
+  return verdict.kind === 'replayed' ? verdict : undefined;
+}
+
+type SettledCommit = { readonly kind: 'outcome'; readonly outcome: CommitOutcome };
+
+/** One answer of the store: what it settles, or why it settles nothing. */
+async function settleResult<Effect>(
+  result: CommitResult,
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<SettledCommit | NotApplied | Unknown> {
+  switch (result.kind) {
+    case 'committed':
+      return settled({ kind: 'created', record: request.record, recovered: false });
+    case 'record-exists': {
+      if (result.record) return settled(outcomeOf(result.record, request, env));
+      const read = await readRecord(request, port, env);
+      if (read.kind === 'found') return settled(outcomeOf(read.value, request, env));
+      return { kind: 'unknown', why: 'a record stood in the way and cannot be read' };
+    }
+    case 'claim-taken': {
+      const claim = result.claim ?? (await claimInTheWay(request, port, env));
+      if (!claim) return { kind: 'unknown', why: 'a claim stood in the way and cannot be read' };
+      return settled(outcomeOfClaim(claim, request));
+    }
+    case 'not-applied':
+    case 'unknown':
+      return result;
+  }
+}
+
+/** A record in hand decides. Written by this attempt: created, whatever was heard of it before. */
+function outcomeOf<Effect>(
+  record: IdempotencyRecord,
+  request: CommitRequest<Effect>,
+  env: CommitEnvironment,
+): CommitOutcome {
+  if (record.state === 'committed' && record.attemptId === request.record.attemptId) {
+    return { kind: 'created', record, recovered: true };
+  }
+  const verdict = judge(record, request.record.fingerprint, env.clock.nowMs());
+  switch (verdict.kind) {
+    case 'expired':
+      return { kind: 'expired', resourceId: verdict.record.resourceId };
+    case 'unreadable':
+      return { kind: 'outcome-unknown' };
+    case 'abandoned':
+    case 'reused':
+    case 'replayed':
+      return verdict;
+  }
+}
+
+/** A claim made under this very key: the intent was committed and its record is gone. */
+function outcomeOfClaim<Effect>(claim: Claim, request: CommitRequest<Effect>): CommitOutcome {
+  return claim.recordKey === request.record.recordKey
+    ? { kind: 'expired', resourceId: claim.resourceId }
+    : { kind: 'claim-taken', resourceId: claim.resourceId };
+}
+
+/** Some try may have been applied. Only a record proves something; its absence proves nothing. */
+async function settleUnknown<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<CommitOutcome> {
+  const read = await readRecord(request, port, env);
+  return read.kind === 'found' ? outcomeOf(read.value, request, env) : { kind: 'outcome-unknown' };
+}
+
+/** The key is too old, or not yet of this time: the record says what became of it, if there is one. */
+async function answerUnadmitted<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<CommitOutcome> {
+  const admission = admit(request.key, env.clock.nowMs(), env.retention);
+  const read = await readRecord(request, port, env);
+  if (read.kind === 'failed') return { kind: 'store-unavailable' };
+  if (read.kind === 'found') return outcomeOf(read.value, request, env);
+  if (admission.kind === 'in-future') {
+    return { kind: 'in-future', retryAfterMs: admission.admissibleFromMs - env.clock.nowMs() };
+  }
+  const claim = await claimInTheWay(request, port, env);
+  return claim?.recordKey === request.record.recordKey
+    ? { kind: 'expired', resourceId: claim.resourceId }
+    : { kind: 'expired' };
+}
+
+/** A retry is cheaper to answer by a read than by a transaction that fails. Only a hit answers. */
+async function replayIfLikelyRetry<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<CommitOutcome | undefined> {
+  const { key } = request;
+  const aged =
+    key.kind === 'time-stamped' && env.clock.nowMs() - key.mintedAtMs > LIKELY_RETRY_AGE_MS;
+  if (!env.readFirst || !(env.attemptHint > 1 || aged)) return undefined;
+  const timeoutMs = Math.min(env.policy.tryTimeoutMs, env.budget.remainingForWritesMs());
+  const read = await port.readRecord(request.record.recordKey, { consistent: false, timeoutMs });
+  if (read.kind !== 'found') return undefined;
+  const verdict = judge(read.value, request.record.fingerprint, env.clock.nowMs());
+  return verdict.kind === 'replayed' ? verdict : undefined;
+}
+
+function readRecord<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<ReadResult<IdempotencyRecord>> {
+  return readWithin(env, (options) => port.readRecord(request.record.recordKey, options));
+}
+
+async function claimInTheWay<Effect>(
+  request: CommitRequest<Effect>,
+  port: CommitPort<Effect>,
+  env: CommitEnvironment,
+): Promise<Claim | undefined> {
+  const read = await readWithin(env, (options) => port.readClaim(request.effect, options));
+  return read.kind === 'found' ? read.value : undefined;
+}
+
+function settled(outcome: CommitOutcome): SettledCommit {
+  return { kind: 'outcome', outcome };
+}

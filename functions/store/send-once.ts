@@ -1,0 +1,67 @@
+// One command, one request, one time limit. Nothing leaves once maySend() says no: it is asked last,
+// right in front of the socket, so that a process that was frozen while signing sends nothing on thaw.
+
+import type { SendOptions } from '#idempotency/commit-port.ts';
+import {
+  classifyError,
+  classifyOutput,
+  NotSentError,
+  type WriteAnswer,
+} from '#store/classify-answer.ts';
+
+export type WriteOptions = Pick<SendOptions, 'timeoutMs' | 'maySend'>;
+export type SendWithSignal<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
+
+/** @throws whatever the SDK throws, or its AbortError at the time limit */
+export async function withTimeLimit<Output>(
+  timeoutMs: number,
+  send: SendWithSignal<Output>,
+): Promise<Output> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), Math.max(1, timeoutMs));
+  try {
+    return await send({ abortSignal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Sends one write, whose input asks for ReturnConsumedCapacity, and says what its answer proves.
+ * @param actions actions of a transaction, 1 for a single write
+ */
+export async function sendWrite<Output>(
+  command: { readonly middlewareStack: unknown },
+  { timeoutMs, maySend }: WriteOptions,
+  send: SendWithSignal<Output>,
+  actions = 1,
+): Promise<WriteAnswer & { readonly output?: Output }> {
+  guard(command.middlewareStack as GuardableStack, maySend);
+  try {
+    const output = await withTimeLimit(timeoutMs, send);
+    const answer = classifyOutput(output);
+    return answer.kind === 'applied' ? { ...answer, output } : answer;
+  } catch (error) {
+    return classifyError(error, actions);
+  }
+}
+
+type Next = (args: object) => Promise<unknown>;
+/** The part of the SDK's middleware stack that is used: its own type differs for every command. */
+type GuardableStack = {
+  readonly add: (
+    middleware: (next: Next) => Next,
+    options: { step: 'deserialize'; priority: 'low'; name: string },
+  ) => void;
+};
+
+/** Low priority in the deserialize step is the last place before the socket. */
+function guard(stack: GuardableStack, maySend: () => boolean): void {
+  stack.add(
+    (next) => async (args) => {
+      if (!maySend()) throw new NotSentError('the time for this write is used up');
+      return next(args);
+    },
+    { step: 'deserialize', priority: 'low', name: 'maySend' },
+  );
+}
