@@ -1,0 +1,109 @@
+// Creates one export job for one intent. Create is one write: missing articles are found by the worker.
+// The answer is made before the write and stored with the record.
+
+import type { CreateExportJob, ExportJobReceipt } from '#contract/export-job.ts';
+import { claimKeyOf, type ExportJobCommitPort, ownerOf } from '#export-jobs/create-port.ts';
+import type { NewJob } from '#export-jobs/job.ts';
+import {
+  type CommitEnvironment,
+  type CommitOutcome,
+  commitOnce,
+  replayOnly,
+} from '#idempotency/commit-once.ts';
+import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
+import type { Fingerprint } from '#idempotency/fingerprint.ts';
+import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
+import type { CommittedRecord } from '#idempotency/record.ts';
+import { recordLife } from '#idempotency/retention.ts';
+import { operationName, type Principal, recordKeyOf } from '#idempotency/scope.ts';
+
+export const CREATE_EXPORT_JOB = operationName('create-export-job');
+
+export type CreateIntent = {
+  readonly principal: Principal;
+  readonly key: IdempotencyKey;
+  readonly recordKey: string;
+  readonly fingerprint: Fingerprint;
+  /** undefined when the body failed validation: then only a replay can answer. */
+  readonly params: CreateExportJob | undefined;
+};
+
+export type CreateEnvironment = CommitEnvironment & {
+  /** A UUIDv7 minted at this instant. */
+  readonly newJobId: (atMs: EpochMs) => string;
+  readonly newAttemptId: () => string;
+};
+
+export type CreateOutcome = CommitOutcome | { readonly kind: 'invalid' };
+
+export function createRecordKey(principal: Principal, key: IdempotencyKey): string {
+  return recordKeyOf(principal, CREATE_EXPORT_JOB, key.value);
+}
+
+export async function createExportJob(
+  intent: CreateIntent,
+  port: ExportJobCommitPort,
+  env: CreateEnvironment,
+): Promise<CreateOutcome> {
+  const { key, params } = intent;
+  if (!params) return (await replayOnly(intent, port, env)) ?? { kind: 'invalid' };
+  const nowMs = env.clock.nowMs();
+  const jobId = env.newJobId(nowMs);
+  const life = recordLife(key, nowMs, env.retention);
+  const record: CommittedRecord = {
+    state: 'committed',
+    recordKey: intent.recordKey,
+    attemptId: env.newAttemptId(),
+    committedAtMs: nowMs,
+    ...life,
+    fingerprint: intent.fingerprint,
+    receipt: receiptBytes(jobId, nowMs, life.expiresAtMs),
+    resourceId: jobId,
+  };
+  const { principal } = intent;
+  const effect = {
+    job: newJob(intent, params, { jobId, nowMs, keyPurgeAtSeconds: life.purgeAtSeconds }),
+    ...(params.sourceBatchId !== undefined && {
+      claimKey: claimKeyOf(principal, params.sourceBatchId),
+    }),
+  };
+  return commitOnce({ key, record, effect }, port, env);
+}
+
+export function jobPath(jobId: string): string {
+  return `/v1/export-jobs/${jobId}`;
+}
+
+function receiptBytes(jobId: string, createdAtMs: EpochMs, expiresAtMs: EpochMs): Uint8Array {
+  const receipt: ExportJobReceipt = {
+    id: jobId,
+    status: 'queued',
+    createdAt: rfc3339(createdAtMs),
+    keyExpiresAt: rfc3339(expiresAtMs),
+    links: { self: jobPath(jobId) },
+  };
+  return Buffer.from(JSON.stringify(receipt), 'utf8');
+}
+
+function newJob(
+  { principal, key }: CreateIntent,
+  params: CreateExportJob,
+  made: Pick<NewJob, 'jobId' | 'keyPurgeAtSeconds'> & { readonly nowMs: EpochMs },
+): NewJob {
+  return {
+    owner: ownerOf(principal),
+    jobId: made.jobId,
+    status: 'queued',
+    idempotencyKey: key.value,
+    format: params.format,
+    language: params.language ?? 'und',
+    articleCount: params.articleIds.length,
+    ...(params.title !== undefined && { title: params.title }),
+    ...(params.sourceBatchId !== undefined && { sourceBatchId: params.sourceBatchId }),
+    articleIds: params.articleIds,
+    createdAtMs: made.nowMs,
+    progressDone: 0,
+    run: 0,
+    keyPurgeAtSeconds: made.keyPurgeAtSeconds,
+  };
+}

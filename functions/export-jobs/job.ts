@@ -1,0 +1,90 @@
+// The export job and its legal moves. The moves are data; one function applies them.
+// A finished status never changes: no move starts there.
+
+import type { ExportFormat, JobStatus } from '#contract/export-job.ts';
+import type { EpochMs, EpochSeconds } from '#idempotency/epoch.ts';
+
+/** The pair that fences a worker: whoever holds an older one is stale. */
+export type Fence = { readonly run: number; readonly leaseId: string };
+
+export type JobFile = { readonly bytes: number; readonly sha256: string };
+
+export type JobErrorCode =
+  | 'articles-missing'
+  | 'article-unrenderable'
+  | 'job-too-large'
+  | 'runs-exhausted'
+  | 'internal-error';
+
+export type JobError = {
+  readonly code: JobErrorCode;
+  readonly detail: string;
+  /** Places in `articleIds` of what is missing, counted from 0. */
+  readonly missing?: readonly number[];
+};
+
+export type Job = {
+  /** Hash of the principal. */
+  readonly owner: string;
+  readonly jobId: string;
+  readonly status: JobStatus;
+  readonly idempotencyKey: string;
+  readonly format: ExportFormat;
+  readonly language: string;
+  readonly articleCount: number;
+  readonly title?: string;
+  readonly sourceBatchId?: string;
+  /** Absent when they are stored apart: see the port's readArticleIds. */
+  readonly articleIds?: readonly string[];
+  readonly createdAtMs: EpochMs;
+  readonly startedAtMs?: EpochMs;
+  readonly finishedAtMs?: EpochMs;
+  readonly progressDone: number;
+  /** The worker's goes, counted from 1; 0 before the first. */
+  readonly run: number;
+  readonly leaseId?: string;
+  readonly leaseUntilMs?: EpochMs;
+  readonly cancelRequested?: true;
+  readonly file?: JobFile;
+  readonly error?: JobError;
+  /** The job is never purged before its key record. */
+  readonly keyPurgeAtSeconds: EpochSeconds;
+  readonly purgeAtSeconds?: EpochSeconds;
+};
+
+/** A job as create makes it, its article IDs in hand. */
+export type NewJob = Job & { readonly articleIds: readonly string[] };
+
+export const JOB_MOVES = {
+  claim: { from: ['queued', 'running'], to: 'running' },
+  renew: { from: ['running'], to: 'running' },
+  release: { from: ['running'], to: 'running' },
+  requestCancel: { from: ['running'], to: 'running' },
+  cancelQueued: { from: ['queued'], to: 'cancelled' },
+  succeed: { from: ['running'], to: 'succeeded' },
+  fail: { from: ['running'], to: 'failed' },
+  cancelRunning: { from: ['running'], to: 'cancelled' },
+} as const satisfies Record<
+  string,
+  { readonly from: readonly JobStatus[]; readonly to: JobStatus }
+>;
+
+export type JobMove = keyof typeof JOB_MOVES;
+
+/** The status after a move. @throws on an impossible move: a bug, not an outcome */
+export function statusAfter(move: JobMove, status: JobStatus): JobStatus {
+  const { from, to } = JOB_MOVES[move];
+  if (!(from as readonly JobStatus[]).includes(status)) {
+    throw new Error(`a ${status} job cannot ${move}`);
+  }
+  return to;
+}
+
+export function isFinished(status: JobStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}
+
+/** Where a run's file goes. Every run has its own place; nothing is ever overwritten. */
+export function fileKeyOf(job: Job, fence: Fence, extension: string): string {
+  return `exports/${job.owner}/${job.jobId}/${fence.run}-${fence.leaseId}.${extension}`;
+}
