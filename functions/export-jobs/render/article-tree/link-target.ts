@@ -1,0 +1,39 @@
+// Where a link of an article leads once it stands in a file. Only what a reader can follow from there, and
+// what can do nothing but open a page or a letter, stays a link; the rest is shown as text.
+
+export type LinkTarget =
+  | { readonly kind: 'absolute'; readonly url: string }
+  /** Inside the same article; `id` is decoded, without the `#`. */
+  | { readonly kind: 'fragment'; readonly id: string }
+  /** Relative to a page that the file does not have. */
+  | { readonly kind: 'relative'; readonly url: string }
+  /** `javascript:`, `data:`, `vbscript:`, and all that is not known to be harmless. */
+  | { readonly kind: 'inert'; readonly url: string };
+
+const FOLLOWED_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Longest target that is shown to a reader, characters: a `data:` URL can be the whole article. */
+const SHOWN_CHARACTERS_MAX = 200;
+
+export function linkTargetOf(url: string): LinkTarget {
+  if (url.startsWith('#')) return { kind: 'fragment', id: decoded(url.slice(1)) };
+  // Browsers ignore white space and controls around and inside a scheme, so they are judged without.
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url.replace(/[\p{C}\p{Z}]/gu, ''))?.[0].toLowerCase();
+  if (scheme === undefined) return { kind: 'relative', url };
+  const followed = FOLLOWED_SCHEMES.has(scheme) && URL.canParse(url);
+  return { kind: followed ? 'absolute' : 'inert', url };
+}
+
+/** A target as text, cut where it gets too long to read. */
+export function shownTarget(url: string): string {
+  const characters = [...url.slice(0, 2 * SHOWN_CHARACTERS_MAX)];
+  if (characters.length <= SHOWN_CHARACTERS_MAX && characters.join('') === url) return url;
+  return `${characters.slice(0, SHOWN_CHARACTERS_MAX).join('')}…`;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

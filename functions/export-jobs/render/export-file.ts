@@ -1,0 +1,27 @@
+// What a format's file is: a media type, an extension, and how rendered articles become bytes.
+// An assembler holds at most what its format needs of the articles before it, never their Markdown.
+
+import type { ExportRequest, RenderableArticle } from '#export-jobs/render/render-export.ts';
+
+export type AssembledArticle = {
+  readonly number: number;
+  readonly article: RenderableArticle;
+  /** What the format's article renderer made of it. */
+  readonly content: string;
+};
+
+export type ExportFile = {
+  readonly contentType: string;
+  readonly fileExtension: string;
+  readonly assemble: (
+    request: ExportRequest,
+    articles: AsyncIterable<AssembledArticle>,
+  ) => AsyncIterable<Uint8Array>;
+};
+
+const encoder = new TextEncoder();
+
+/** UTF-8 without a byte order mark; a lone surrogate becomes U+FFFD. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}

@@ -1,0 +1,38 @@
+// One article as Markdown that can stand in one document with others: headings below its title, labels of
+// its own, nothing raw, nothing alive. What it says is what the article said.
+
+import type { Heading, Nodes, Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
+import { languageTag } from '#export-jobs/render/article-tree/language.ts';
+import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
+import { showInertLinks } from '#export-jobs/render/markdown/inert-links.ts';
+import type { RenderInput } from '#export-jobs/render/render-article.ts';
+import { displayWidth } from '#export-jobs/render/text/display-width.ts';
+
+const writer = unified()
+  .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '*', fences: true })
+  .use(remarkGfm, { stringLength: displayWidth })
+  .freeze();
+
+export function markdownArticle({ article, hasTitle, number }: RenderInput): string {
+  const level = hasTitle ? 2 : 1;
+  const tree = parseArticle(article, { headingLevel: level + 1, labelPrefix: `a${number}-` });
+  showInertLinks(tree);
+  const language = languageTag(article.language);
+  const front: Nodes[] = [heading(level, cleanTitle(article.title, article.id))];
+  // A comment of our own: its text is a language tag, which holds letters, digits and hyphens.
+  if (language !== undefined) front.push({ type: 'html', value: `<!-- lang: ${language} -->` });
+  return writer.stringify({ type: 'root', children: [...front, ...tree.children] } as Root);
+}
+
+/** The title of the file or of an article, escaped. */
+export function markdownTitle(level: 1 | 2, text: string): string {
+  return writer.stringify({ type: 'root', children: [heading(level, text)] });
+}
+
+function heading(depth: 1 | 2, value: string): Heading {
+  return { type: 'heading', depth, children: [{ type: 'text', value }] };
+}

@@ -1,0 +1,21 @@
+// One Markdown document: the title on top, then the articles, a rule between them.
+
+import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
+import { type ExportFile, utf8 } from '#export-jobs/render/export-file.ts';
+import { markdownTitle } from '#export-jobs/render/markdown/markdown-article.ts';
+
+const RULE = '\n---\n\n';
+
+export const markdownFile: ExportFile = {
+  contentType: 'text/markdown; charset=utf-8',
+  fileExtension: 'md',
+  async *assemble({ title }, articles) {
+    const front = cleanTitle(title ?? '', '');
+    if (front !== '') yield utf8(`${markdownTitle(1, front)}\n`);
+    let separator = '';
+    for await (const { content } of articles) {
+      yield utf8(separator + content);
+      separator = RULE;
+    }
+  },
+};
