@@ -1,0 +1,42 @@
+// The safety net for lost hand-overs: what got stuck is handed over again, oldest first, and never run
+// here. A job that cannot be helped is put off, so that it does not hide the others.
+
+import type { JobName, SweepPort } from '#export-jobs/sweep-port.ts';
+import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
+
+export type SweepEnvironment = {
+  readonly nowMs: EpochMs;
+  readonly jobsMax: number;
+  /** Until the same job is looked at again, milliseconds. */
+  readonly putOffMs: number;
+  readonly storeTimeoutMs: number;
+};
+
+export type SweepOutcome = {
+  readonly due: number;
+  readonly handedOver: number;
+  readonly oldestDueMs?: number;
+};
+
+/** @throws when the index cannot be read */
+export async function sweepExportJobs(
+  sweep: SweepPort,
+  handOver: (job: JobName) => Promise<void>,
+  env: SweepEnvironment,
+): Promise<SweepOutcome> {
+  const timeoutMs = env.storeTimeoutMs;
+  const read = await sweep.listDueJobs({ nowMs: env.nowMs, limit: env.jobsMax }, { timeoutMs });
+  if (read.kind !== 'found') throw new Error('the unfinished jobs could not be listed');
+  let handedOver = 0;
+  for (const due of read.value) {
+    await handOver({ owner: due.owner, jobId: due.jobId });
+    handedOver += 1;
+    await sweep.putOff(due, plusMs(env.nowMs, env.putOffMs), { timeoutMs });
+  }
+  const oldest = read.value[0];
+  return {
+    due: read.value.length,
+    handedOver,
+    ...(oldest && { oldestDueMs: env.nowMs - oldest.dueAtMs }),
+  };
+}
