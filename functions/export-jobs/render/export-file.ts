@@ -13,6 +13,8 @@ export type AssembledArticle = {
 export type ExportFile = {
   readonly contentType: string;
   readonly fileExtension: string;
+  /** Whether the file opens with a title of its own, under which the articles stand. */
+  readonly hasFileTitle: (request: ExportRequest) => boolean;
   readonly assemble: (
     request: ExportRequest,
     articles: AsyncIterable<AssembledArticle>,

@@ -7,8 +7,8 @@ import type { RenderableArticle } from '#export-jobs/render/render-export.ts';
 
 export type RenderInput = {
   readonly format: ExportFormat;
-  /** Whether the file has a title of its own, under which the article stands. */
-  readonly hasTitle: boolean;
+  /** The heading level of the article's title: 2 where the file has a title of its own, else 1. */
+  readonly titleLevel: 1 | 2;
   /** The article's place in the file, from 1: what makes its IDs and labels its own. */
   readonly number: number;
   readonly article: RenderableArticle;

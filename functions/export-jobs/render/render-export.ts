@@ -7,6 +7,7 @@ import type { ExportFormat } from '#contract/export-job.ts';
 import type { AssembledArticle } from '#export-jobs/render/export-file.ts';
 import { fileOf } from '#export-jobs/render/file-of-format.ts';
 import type { RenderArticle, UnrenderableReason } from '#export-jobs/render/render-article.ts';
+import { untilAborted } from '#export-jobs/render/until-aborted.ts';
 
 export type RenderableArticle = {
   readonly id: string;
@@ -75,10 +76,11 @@ async function* renderEach(
   articles: AsyncIterable<RenderableArticle>,
   { renderArticle, onArticleDone, signal }: RenderExportOptions,
 ): AsyncGenerator<AssembledArticle, void, undefined> {
+  const titleLevel = fileOf[request.format].hasFileTitle(request) ? 2 : 1;
   let done = 0;
   for await (const article of untilAborted(articles, signal)) {
     const outcome = await renderArticle(
-      { format: request.format, hasTitle: request.title !== undefined, number: done + 1, article },
+      { format: request.format, titleLevel, number: done + 1, article },
       signal,
     );
     signal.throwIfAborted();
@@ -88,33 +90,5 @@ async function* renderEach(
     yield { number: done + 1, article, content: outcome.content };
     done += 1;
     onArticleDone?.(done);
-  }
-}
-
-/** The same items; an abort ends the wait for the next one, even if the source never answers. */
-async function* untilAborted<T>(
-  source: AsyncIterable<T>,
-  signal: AbortSignal,
-): AsyncGenerator<T, void, undefined> {
-  const iterator = source[Symbol.asyncIterator]();
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  let exhausted = false;
-  try {
-    while (true) {
-      signal.throwIfAborted();
-      const next = await Promise.race([iterator.next(), aborted.promise]);
-      if (next.done) {
-        exhausted = true;
-        return;
-      }
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Not awaited: a generator queues return() behind a next() that may never settle.
-    if (!exhausted) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -39,20 +39,22 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
   let turn: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
 
+  // Should the thread die while it is idle, the next article gets a new one.
+  const forget = (worker: Worker) => {
+    if (idle === worker) idle = undefined;
+  };
+
   const renderNext = async (input: RenderInput, caller: AbortSignal): Promise<RenderOutcome> => {
     const signal = AbortSignal.any([caller, closing.signal]);
     signal.throwIfAborted();
-    const worker = idle ?? (await startWorker(options, signal));
+    const worker = idle ?? (await startWorker(options, signal, forget));
     idle = undefined;
     const answer = await answerOf(worker, options.timeoutMs, signal, () => {
       worker.postMessage(input);
     });
     if (answer.kind === 'message' && answer.message.kind !== 'ready') {
-      // Idle, it keeps no process alive; should it die meanwhile, the next article gets a new one.
+      // Idle, it keeps no process alive.
       worker.unref();
-      worker.once('exit', () => {
-        if (idle === worker) idle = undefined;
-      });
       idle = worker;
       return answer.message;
     }
@@ -83,7 +85,11 @@ type Answer =
   | { readonly kind: 'late' }
   | { readonly kind: 'aborted' };
 
-async function startWorker(options: RenderThreadOptions, signal: AbortSignal): Promise<Worker> {
+async function startWorker(
+  options: RenderThreadOptions,
+  signal: AbortSignal,
+  onGone: (worker: Worker) => void,
+): Promise<Worker> {
   const worker = new Worker(options.entryUrl, {
     // The thread reads what strangers wrote: it gets no environment, so no credentials, and no arguments.
     env: {},
@@ -93,6 +99,7 @@ async function startWorker(options: RenderThreadOptions, signal: AbortSignal): P
   });
   // Between two articles nobody else listens, and an unheard error would end the process.
   worker.on('error', () => undefined);
+  worker.once('exit', () => onGone(worker));
   const answer = await answerOf(worker, START_TIMEOUT_MS, signal, () => undefined);
   if (answer.kind === 'message') return worker;
   await worker.terminate();

@@ -9,6 +9,7 @@ import { unified } from 'unified';
 import { cleanTree } from '#export-jobs/render/article-tree/clean-tree.ts';
 import { dropRepeatedTitle, levelHeadings } from '#export-jobs/render/article-tree/headings.ts';
 import { imagesToLinks } from '#export-jobs/render/article-tree/images-to-links.ts';
+import { showInertLinks } from '#export-jobs/render/article-tree/inert-links.ts';
 import { labelsFor } from '#export-jobs/render/article-tree/labels.ts';
 import { limitNesting } from '#export-jobs/render/article-tree/limit-nesting.ts';
 import { showRawHtml } from '#export-jobs/render/article-tree/raw-html.ts';
@@ -30,6 +31,7 @@ export function parseArticle(article: RenderableArticle, options: ArticleTreeOpt
   cleanTree(tree);
   showRawHtml(tree);
   imagesToLinks(tree, labelsFor(article.language).image);
+  showInertLinks(tree);
   dropRepeatedTitle(tree, article.title);
   levelHeadings(tree, options.headingLevel);
   renameReferences(tree, options.labelPrefix);

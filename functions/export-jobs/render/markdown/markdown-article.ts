@@ -8,7 +8,6 @@ import { unified } from 'unified';
 import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
 import { languageTag } from '#export-jobs/render/article-tree/language.ts';
 import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
-import { showInertLinks } from '#export-jobs/render/markdown/inert-links.ts';
 import type { RenderInput } from '#export-jobs/render/render-article.ts';
 import { displayWidth } from '#export-jobs/render/text/display-width.ts';
 
@@ -17,12 +16,10 @@ const writer = unified()
   .use(remarkGfm, { stringLength: displayWidth })
   .freeze();
 
-export function markdownArticle({ article, hasTitle, number }: RenderInput): string {
-  const level = hasTitle ? 2 : 1;
-  const tree = parseArticle(article, { headingLevel: level + 1, labelPrefix: `a${number}-` });
-  showInertLinks(tree);
+export function markdownArticle({ article, titleLevel, number }: RenderInput): string {
+  const tree = parseArticle(article, { headingLevel: titleLevel + 1, labelPrefix: `a${number}-` });
   const language = languageTag(article.language);
-  const front: Nodes[] = [heading(level, cleanTitle(article.title, article.id))];
+  const front: Nodes[] = [heading(titleLevel, cleanTitle(article.title, article.id))];
   // A comment of our own: its text is a language tag, which holds letters, digits and hyphens.
   if (language !== undefined) front.push({ type: 'html', value: `<!-- lang: ${language} -->` });
   return writer.stringify({ type: 'root', children: [...front, ...tree.children] } as Root);

@@ -9,6 +9,7 @@ const RULE = '\n---\n\n';
 export const markdownFile: ExportFile = {
   contentType: 'text/markdown; charset=utf-8',
   fileExtension: 'md',
+  hasFileTitle: ({ title }) => cleanTitle(title ?? '', '') !== '',
   async *assemble({ title }, articles) {
     const front = cleanTitle(title ?? '', '');
     if (front !== '') yield utf8(`${markdownTitle(1, front)}\n`);

@@ -2,7 +2,6 @@
 
 import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
 import { labelsFor } from '#export-jobs/render/article-tree/labels.ts';
-import { linkTargetOf, shownTarget } from '#export-jobs/render/article-tree/link-target.ts';
 import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
 import type { RenderInput } from '#export-jobs/render/render-article.ts';
 import { blockLines, underlined } from '#export-jobs/render/text/text-blocks.ts';
@@ -18,7 +17,7 @@ export function textArticle({ article }: RenderInput): string {
   const title = underlined(cleanTitle(article.title, article.id), '=', TEXT_COLUMNS);
   const body = blockLines(tree.children, notes, TEXT_COLUMNS);
   const footnotes = footnoteLines(notes);
-  const links = notes.urls().map((url, index) => `[${index + 1}] ${noteOf(url)}`);
+  const links = notes.urls().map((url, index) => `[${index + 1}] ${url}`);
   return [
     title,
     body,
@@ -28,11 +27,6 @@ export function textArticle({ article }: RenderInput): string {
     .filter((part) => part.length > 0)
     .map((part) => `${part.join('\n')}\n`)
     .join('\n');
-}
-
-/** Whole where a reader can use it; cut where it is only shown. */
-function noteOf(url: string): string {
-  return linkTargetOf(url).kind === 'inert' ? shownTarget(url) : url;
 }
 
 function footnoteLines(notes: TextNotes): string[] {

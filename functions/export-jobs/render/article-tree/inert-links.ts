@@ -1,0 +1,47 @@
+// A link that must not be followed (`javascript:`, `data:` and the like) is no link in any file we write,
+// since nobody knows what will open it: its text stays, and its target follows as code.
+
+import type { Link, LinkReference, Nodes, PhrasingContent, Root } from 'mdast';
+import { toString as plainTextOf } from 'mdast-util-to-string';
+import { visit } from 'unist-util-visit';
+import { linkTargetOf, shownTarget } from '#export-jobs/render/article-tree/link-target.ts';
+
+export function showInertLinks(tree: Root): void {
+  const definitions = dropInertDefinitions(tree);
+  visit(tree, (node, index, parent) => {
+    const url = urlOf(node, definitions);
+    if (url === undefined || parent === undefined) return;
+    if (linkTargetOf(url).kind !== 'inert') return;
+    parent.children.splice(index as number, 1, ...(shown(node as Link, url) as never[]));
+  });
+}
+
+/** The targets of the inert definitions; the definitions themselves are gone. */
+function dropInertDefinitions(tree: Root): ReadonlyMap<string, string> {
+  const inert = new Map<string, string>();
+  const live = new Set<string>();
+  visit(tree, 'definition', (node, index, parent) => {
+    // The first definition of a label counts: a later one changes nothing.
+    if (linkTargetOf(node.url).kind !== 'inert' || parent === undefined) {
+      live.add(node.identifier);
+      return;
+    }
+    if (!live.has(node.identifier) && !inert.has(node.identifier)) {
+      inert.set(node.identifier, node.url);
+    }
+    parent.children.splice(index as number, 1);
+    return index;
+  });
+  return inert;
+}
+
+function urlOf(node: Nodes, definitions: ReadonlyMap<string, string>): string | undefined {
+  if (node.type === 'link') return node.url;
+  return node.type === 'linkReference' ? definitions.get(node.identifier) : undefined;
+}
+
+function shown(link: Link | LinkReference, url: string): PhrasingContent[] {
+  const target: PhrasingContent = { type: 'inlineCode', value: shownTarget(url) };
+  if (plainTextOf(link) === url) return [target];
+  return [...link.children, { type: 'text', value: ' (' }, target, { type: 'text', value: ')' }];
+}

@@ -1,0 +1,43 @@
+// One article as an `article` element of the page, in its own language and direction.
+
+import type { Root } from 'hast';
+import { visit } from 'unist-util-visit';
+import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
+import { directionOf, languageTag } from '#export-jobs/render/article-tree/language.ts';
+import { articlePage } from '#export-jobs/render/html/article-page.ts';
+import { element } from '#export-jobs/render/html/element.ts';
+import { htmlOf } from '#export-jobs/render/html/write-html.ts';
+import type { RenderInput } from '#export-jobs/render/render-article.ts';
+
+/** The ID of the article with this number in the file. */
+export function articleElementId(number: number): string {
+  return `a${number}`;
+}
+
+export function htmlArticle({ article, titleLevel, number }: RenderInput): string {
+  const id = articleElementId(number);
+  const page = articlePage(article, {
+    headingLevel: titleLevel + 1,
+    idOf: (name) => `${id}-${name}`,
+  });
+  keepCodeLeftToRight(page);
+  const direction = directionOf(article.language);
+  return htmlOf(
+    element(
+      'article',
+      { id, lang: languageTag(article.language), dir: direction },
+      '\n',
+      element(`h${titleLevel}`, {}, cleanTitle(article.title, article.id)),
+      '\n',
+      ...(page.children as []),
+      '\n',
+    ),
+  );
+}
+
+/** Code reads from left to right, whatever is written around it. */
+export function keepCodeLeftToRight(page: Root): void {
+  visit(page, 'element', ({ tagName, properties }) => {
+    if (tagName === 'pre') properties.dir = 'ltr';
+  });
+}
