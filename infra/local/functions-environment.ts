@@ -1,0 +1,54 @@
+// The environment that functions get on one machine: where DynamoDB, S3 and Lambda are, what the
+// resources are called, and everything that the caller of `npm start` had set, which wins (except
+// where DynamoDB is: that is DYNAMODB_ENDPOINT's to say, so that no call goes elsewhere).
+
+import { readTables } from '#local/make-tables.ts';
+import { LOCAL_STAGE } from '#local/service-definition.ts';
+import { tableVariable } from '#local/table-variable.ts';
+
+export const EXPORTS_BUCKET = 'exports';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface Endpoints {
+  readonly dynamoDb: string;
+  readonly s3: string;
+  readonly lambda: string;
+  readonly runJobFunction: string;
+}
+
+/** One constant pair, so that a kept data folder is found again; another pair is another database. */
+export function credentialsFrom(env: NodeJS.ProcessEnv): Credentials {
+  return {
+    accessKeyId: env.AWS_ACCESS_KEY_ID || 'local',
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY || 'local',
+  };
+}
+
+export function regionFrom(env: NodeJS.ProcessEnv): string {
+  return env.AWS_REGION || 'us-east-1';
+}
+
+export function functionsEnvironment(env: NodeJS.ProcessEnv, at: Endpoints): NodeJS.ProcessEnv {
+  const { accessKeyId, secretAccessKey } = credentialsFrom(env);
+  const tables = readTables().map(({ name }) => [tableVariable(name), name]);
+  // A profile would win over the key pair in the SDK and send real credentials to local servers.
+  const { AWS_PROFILE: _profile, ...own } = env;
+  return {
+    ...Object.fromEntries(tables),
+    STAGE: LOCAL_STAGE,
+    EXPORTS_BUCKET,
+    RUN_JOB_FUNCTION: at.runJobFunction,
+    AWS_ENDPOINT_URL_S3: at.s3,
+    AWS_ENDPOINT_URL_LAMBDA: at.lambda,
+    S3_FORCE_PATH_STYLE: 'true',
+    ...own,
+    AWS_REGION: regionFrom(env),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: at.dynamoDb,
+  };
+}
