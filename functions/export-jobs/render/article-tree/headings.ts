@@ -7,13 +7,18 @@ import { visit } from 'unist-util-visit';
 
 const LEVEL_MAX = 6;
 
-/** Gives each heading its place in the outline, the outermost at `firstLevel`. */
+/** Gives each heading its place in the outline, the outermost at `firstLevel`. One without text goes. */
 export function levelHeadings(tree: Root, firstLevel: number): void {
   const above: number[] = [];
-  visit(tree, 'heading', (heading) => {
+  visit(tree, 'heading', (heading, index, parent) => {
+    if (heading.children.length === 0 && parent !== undefined) {
+      parent.children.splice(index as number, 1);
+      return index;
+    }
     while ((above.at(-1) ?? 0) >= heading.depth) above.pop();
     above.push(heading.depth);
     heading.depth = Math.min(firstLevel + above.length - 1, LEVEL_MAX) as Heading['depth'];
+    return undefined;
   });
 }
 

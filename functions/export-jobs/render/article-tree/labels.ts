@@ -1,6 +1,8 @@
 // The few words that the files say themselves, in the language of what they stand in, else in English.
 // A word that is not in the article's own language must say so, so the language comes with the words.
 
+import { isKnownLanguage, languageTag } from '#export-jobs/render/article-tree/language.ts';
+
 export type Labels = {
   /** The language of the words below. */
   readonly language: string;
@@ -83,10 +85,11 @@ const LABELS: Readonly<Record<string, Omit<Labels, 'language'>>> = {
 
 /** The words for a language tag; English for `und` and for what is not known here. */
 export function labelsFor(language: string): Labels {
-  const { language: base, script } = new Intl.Locale(language).maximize();
-  for (const key of [`${base}-${script}`, base]) {
+  if (!isKnownLanguage(language)) return ENGLISH;
+  const { language: base, script } = new Intl.Locale(languageTag(language)).maximize();
+  for (const key of [`${base}-${script}`, `${base}`]) {
     const words = LABELS[key];
-    if (words !== undefined && base !== 'und') return { language: key, ...words };
+    if (words !== undefined) return { language: key, ...words };
   }
   return ENGLISH;
 }

@@ -1,15 +1,25 @@
 // What a language tag means to a document: the tag to write, and the direction of its script.
 
-/** The tag in its canonical form; undefined when nobody said, since no `lang` is better than a false one. */
-export function languageTag(language: string): string | undefined {
-  const [tag] = Intl.getCanonicalLocales(language);
-  return tag === undefined || tag === 'und' ? undefined : tag;
+/** What to write when nobody said: an article in a file of another language must not take that one. */
+const UNKNOWN = 'und';
+
+/** The tag in its canonical form; `und` when nobody said, or when it is no tag that a document may carry. */
+export function languageTag(language: string): string {
+  try {
+    return new Intl.Locale(language).toString();
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+export function isKnownLanguage(language: string): boolean {
+  return languageTag(language) !== UNKNOWN;
 }
 
 /** The direction of the language's script; `auto` (by the first letters) when the language is not known. */
 export function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
   const tag = languageTag(language);
-  if (tag === undefined) return 'auto';
+  if (tag === UNKNOWN) return 'auto';
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
 }
 

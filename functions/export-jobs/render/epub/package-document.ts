@@ -2,7 +2,11 @@
 // Its identifier is made of its content, so the same articles exported again are the same book.
 
 import type { Element } from 'xast';
-import { directionOf, languageTag } from '#export-jobs/render/article-tree/language.ts';
+import {
+  directionOf,
+  isKnownLanguage,
+  languageTag,
+} from '#export-jobs/render/article-tree/language.ts';
 import { STYLE_PATH } from '#export-jobs/render/epub/book-page.ts';
 import { xmlDocument, xmlElement } from '#export-jobs/render/epub/write-xml.ts';
 
@@ -71,9 +75,9 @@ function metadata({ identifier, title, language, createdAtMs, articles }: Book):
 /** The book's own language first, then what else its articles speak; `und` if nobody said. */
 function languagesOf(language: string, articles: readonly BookArticle[]): readonly string[] {
   const tags = [language, ...articles.map((article) => article.language)]
-    .map(languageTag)
-    .filter((tag) => tag !== undefined);
-  return tags.length === 0 ? ['und'] : [...new Set(tags)];
+    .filter(isKnownLanguage)
+    .map(languageTag);
+  return tags.length === 0 ? [languageTag('und')] : [...new Set(tags)];
 }
 
 function manifestItems({ articles }: Book): Element[] {

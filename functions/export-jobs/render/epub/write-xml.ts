@@ -24,11 +24,16 @@ export function xmlElement(
 }
 
 export function xmlDocument(root: Element): string {
-  return `${DECLARATION}${toXml({ type: 'root', children: [root] }, XML_OPTIONS)}\n`;
+  return written({ type: 'root', children: [root] });
 }
 
 /** A page of HTML elements as XHTML. */
 export function xhtmlDocument(html: HtmlRoot['children'][number]): string {
   const page: HtmlRoot = { type: 'root', children: [{ type: 'doctype' }, html] };
-  return `${DECLARATION}${toXml(toXast(page) as Root, XML_OPTIONS)}\n`;
+  return written(toXast(page) as Root);
+}
+
+/** There is no CDATA section in what we write, so what would end one is text, and must not look like it. */
+function written(document: Root): string {
+  return `${DECLARATION}${toXml(document, XML_OPTIONS).replaceAll(']]>', ']]&gt;')}\n`;
 }

@@ -2,7 +2,7 @@
 // file does not have, to a heading that is not there, or to code) stays as text that shows on demand where
 // it led. Links never nest, however they came to.
 
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, Root } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 import { linkTargetOf, shownTarget } from '#export-jobs/render/article-tree/link-target.ts';
 import type { NamedPlaces } from '#export-jobs/render/html/named-places.ts';
@@ -30,11 +30,11 @@ function setOut({ properties }: Element, href: string, places: NamedPlaces): voi
   properties.title = properties.title ? `${properties.title} (${written})` : written;
 }
 
-/** A footnote inside a link: the outer link wins, and the inner one keeps its text. */
+/** A footnote inside a link: the outer link wins, and the inner one stays as a place to come back to. */
 function unwrapLinksIn(link: Element): void {
-  visit(link, 'element', (node, index, parent) => {
-    if (node === link || node.tagName !== 'a' || parent === undefined) return;
-    parent.children.splice(index as number, 1, ...(node.children as ElementContent[]));
-    return index;
+  visit(link, 'element', (node) => {
+    if (node === link || node.tagName !== 'a') return;
+    node.tagName = 'span';
+    node.properties = node.properties.id === undefined ? {} : { id: node.properties.id };
   });
 }

@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
-import { languageTag } from '#export-jobs/render/article-tree/language.ts';
+import { isKnownLanguage, languageTag } from '#export-jobs/render/article-tree/language.ts';
 import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
 import type { RenderInput } from '#export-jobs/render/render-article.ts';
 import { displayWidth } from '#export-jobs/render/text/display-width.ts';
@@ -18,10 +18,11 @@ const writer = unified()
 
 export function markdownArticle({ article, titleLevel, number }: RenderInput): string {
   const tree = parseArticle(article, { headingLevel: titleLevel + 1, labelPrefix: `a${number}-` });
-  const language = languageTag(article.language);
   const front: Nodes[] = [heading(titleLevel, cleanTitle(article.title, article.id))];
   // A comment of our own: its text is a language tag, which holds letters, digits and hyphens.
-  if (language !== undefined) front.push({ type: 'html', value: `<!-- lang: ${language} -->` });
+  if (isKnownLanguage(article.language)) {
+    front.push({ type: 'html', value: `<!-- lang: ${languageTag(article.language)} -->` });
+  }
   return writer.stringify({ type: 'root', children: [...front, ...tree.children] } as Root);
 }
 
