@@ -13,7 +13,7 @@ import type { CommittedRecord } from '#idempotency/record.ts';
 import { claimFromItem, claimToItem } from '#store/claim-item.ts';
 import type { Item, Reason, WriteAnswer } from '#store/classify-answer.ts';
 import { mapFound, readItem } from '#store/idempotency-store.ts';
-import { newJobItems } from '#store/job-item.ts';
+import { type DueTimes, newJobItems } from '#store/job-item.ts';
 import { recordFromItem, recordToItem } from '#store/record-item.ts';
 import { sendWrite } from '#store/send-once.ts';
 import { TABLES, type TableNames } from '#store/tables.ts';
@@ -27,13 +27,13 @@ type Plan = {
 export function createExportJobCommitStore(
   client: DynamoDBClient,
   tables: TableNames,
-  records: RecordReader,
+  { records, due }: { readonly records: RecordReader; readonly due: DueTimes },
 ): ExportJobCommitPort {
   return {
-    ...records,
+    readRecord: records.readRecord,
 
     prepare(record, effect) {
-      const { input, claimAt } = planCommit(record, effect, tables);
+      const { input, claimAt } = planCommit(record, effect, { tables, due });
       const actions = input.TransactItems?.length ?? 0;
       return {
         async send(options) {
@@ -59,9 +59,9 @@ export function createExportJobCommitStore(
 export function planCommit(
   record: CommittedRecord,
   { job, claimKey }: ExportJobEffect,
-  tables: TableNames,
+  { tables, due }: { readonly tables: TableNames; readonly due: DueTimes },
 ): Plan {
-  const { job: jobItem, request } = newJobItems(job);
+  const { job: jobItem, request } = newJobItems(job, due);
   const { idempotencyKeys, exportJobs, businessKeys } = TABLES;
   const actions: TransactWriteItem[] = [
     putNew(tables.idempotencyKeys, idempotencyKeys.hash, recordToItem(record), 'ALL_OLD'),

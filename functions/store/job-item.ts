@@ -14,8 +14,14 @@ const INLINE_IDS_BYTES_MAX = 1024;
 export const JOB_ITEM_BYTES_MAX = 2048;
 /** What a job still gains: lease, times, progress, file or error. Measured by a test. */
 const JOB_GROWTH_BYTES = 480;
-/** Queued longer than this, the sweeper looks at it, milliseconds. */
-export const QUEUED_DUE_AFTER_MS = 2 * 60_000;
+/** When the sweeper looks at a job that should have moved by itself, milliseconds. */
+export type DueTimes = {
+  /** Queued for this long. */
+  readonly queuedAfterMs: number;
+  /** Its lease over by this much. */
+  readonly leaseOverdueMs: number;
+};
+
 /** Partitions of the index of unfinished work. */
 export const SWEEP_SHARDS = 4;
 
@@ -59,11 +65,11 @@ const requestItemSchema = z.object({
 export type NewJobItems = { readonly job: Item; readonly request?: Item };
 
 /** The item or two items of a new job. */
-export function newJobItems(job: NewJob): NewJobItems {
+export function newJobItems(job: NewJob, due: DueTimes): NewJobItems {
   const whole = toItem({
     ...job,
     sweepShard: sweepShardOf(job.jobId),
-    dueAtMs: job.createdAtMs + QUEUED_DUE_AFTER_MS,
+    dueAtMs: job.createdAtMs + due.queuedAfterMs,
   });
   const { articleIds: inline, ...rest } = whole;
   const inlineBytes = inline ? itemBytes({ articleIds: inline }) : 0;

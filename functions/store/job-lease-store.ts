@@ -8,15 +8,17 @@ import { laterOf } from '#idempotency/epoch.ts';
 import type { Item } from '#store/classify-answer.ts';
 import { toItem } from '#store/item.ts';
 import { finishIfHeld } from '#store/job-finish-store.ts';
-import { jobFromItem } from '#store/job-item.ts';
+import { type DueTimes, jobFromItem } from '#store/job-item.ts';
 import { sendWrite } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
 
-/** A lease that is over by this much is the sweeper's business, milliseconds. */
-const LEASE_OVERDUE_MS = 30_000;
 const HELD = '#status = :running AND run = :run AND leaseId = :leaseId';
 
-export function createJobLeaseStore(client: DynamoDBClient, tables: TableNames): JobLeasePort {
+export function createJobLeaseStore(
+  client: DynamoDBClient,
+  tables: TableNames,
+  { leaseOverdueMs }: Pick<DueTimes, 'leaseOverdueMs'>,
+): JobLeasePort {
   const update = (key: Pick<Job, 'owner' | 'jobId'>, expressions: Expressions, o: SendOptions) =>
     updateJob(client, tables.exportJobs, key, expressions, o);
   return {
@@ -38,7 +40,7 @@ export function createJobLeaseStore(client: DynamoDBClient, tables: TableNames):
             ':zero': 0,
             ':leaseId': leaseId,
             ':until': leaseUntilMs,
-            ':due': leaseUntilMs + LEASE_OVERDUE_MS,
+            ':due': leaseUntilMs + leaseOverdueMs,
             ':now': nowMs,
             ':runsMax': runsMax,
           },
@@ -65,7 +67,7 @@ export function createJobLeaseStore(client: DynamoDBClient, tables: TableNames):
           values: {
             ...heldValues(fence),
             ':until': leaseUntilMs,
-            ':due': leaseUntilMs + LEASE_OVERDUE_MS,
+            ':due': leaseUntilMs + leaseOverdueMs,
             ':done': progressDone,
           },
         },
@@ -81,7 +83,7 @@ export function createJobLeaseStore(client: DynamoDBClient, tables: TableNames):
         {
           update: 'SET leaseUntilMs = :over, dueAtMs = :due',
           condition: HELD,
-          values: { ...heldValues(fence), ':over': overMs, ':due': overMs + LEASE_OVERDUE_MS },
+          values: { ...heldValues(fence), ':over': overMs, ':due': overMs + leaseOverdueMs },
         },
         options,
       );

@@ -10,6 +10,7 @@ import { cleanTree } from '#export-jobs/render/article-tree/clean-tree.ts';
 import { dropRepeatedTitle, levelHeadings } from '#export-jobs/render/article-tree/headings.ts';
 import { imagesToLinks } from '#export-jobs/render/article-tree/images-to-links.ts';
 import { showInertLinks } from '#export-jobs/render/article-tree/inert-links.ts';
+import { joinWideLines } from '#export-jobs/render/article-tree/join-lines.ts';
 import { labelsFor } from '#export-jobs/render/article-tree/labels.ts';
 import { limitNesting } from '#export-jobs/render/article-tree/limit-nesting.ts';
 import { showRawHtml } from '#export-jobs/render/article-tree/raw-html.ts';
@@ -29,6 +30,7 @@ export function parseArticle(article: RenderableArticle, options: ArticleTreeOpt
   const tree = parser.parse(article.markdown.toWellFormed());
   limitNesting(tree);
   cleanTree(tree);
+  joinWideLines(tree);
   showRawHtml(tree);
   imagesToLinks(tree, labelsFor(article.language).image);
   showInertLinks(tree);

@@ -40,6 +40,7 @@ th { border-bottom: 2px solid var(--soft); }
 .align-center { text-align: center; } .align-right { text-align: right; }
 hr { border: 0; border-top: 1px solid var(--line); width: 40%; margin: 2.5em auto; }
 sup { line-height: 0; font-size: .75em; }
+sup::before { content: "\\2060"; }
 sup a { text-decoration: none; padding: 0 .15em; }
 body > header { border-bottom: 1px solid var(--line); margin-bottom: 2rem; padding-bottom: .5rem; }
 body > header h1 { margin-bottom: .3em; }
@@ -60,7 +61,8 @@ section[data-footnotes] > :first-child { font-size: 1rem; color: var(--soft); ma
 :is(li, sup a):target { background: var(--shade); }
 :lang(zh), :lang(ja), :lang(ko) { line-height: 1.8; }
 :lang(ar), :lang(fa), :lang(ur), :lang(he) { line-height: 1.85; letter-spacing: 0; }
-:is(:lang(zh), :lang(ja)) em { font-style: normal; text-emphasis: filled dot; text-emphasis-position: under; }
+:is(:lang(zh), :lang(ja)) em { font-style: normal; text-emphasis: filled dot; }
+:lang(zh) em { text-emphasis-position: under; }
 :is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) em { font-style: normal; text-decoration: underline; }
 @media (max-width: 34rem) {
   body { padding: 1.5rem 1.1rem 4rem; font-size: 1rem; }

@@ -6,10 +6,10 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
+import { displayWidth } from '#export-jobs/render/article-tree/display-width.ts';
 import { isKnownLanguage, languageTag } from '#export-jobs/render/article-tree/language.ts';
 import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
 import type { RenderInput } from '#export-jobs/render/render-article.ts';
-import { displayWidth } from '#export-jobs/render/text/display-width.ts';
 
 const writer = unified()
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '*', fences: true })

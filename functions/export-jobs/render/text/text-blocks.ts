@@ -2,7 +2,7 @@
 // never re-wrapped, a blank line between blocks. Definitions are not shown here: they are notes.
 
 import type { List, RootContent, Table } from 'mdast';
-import { displayWidth } from '#export-jobs/render/text/display-width.ts';
+import { displayWidth } from '#export-jobs/render/article-tree/display-width.ts';
 import { inlineText } from '#export-jobs/render/text/text-inline.ts';
 import type { TextNotes } from '#export-jobs/render/text/text-notes.ts';
 import { tableLines } from '#export-jobs/render/text/text-table.ts';

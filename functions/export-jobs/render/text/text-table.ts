@@ -2,7 +2,7 @@
 // when it does not. Nothing is cut in either.
 
 import type { AlignType } from 'mdast';
-import { displayWidth, padded } from '#export-jobs/render/text/display-width.ts';
+import { displayWidth, padded } from '#export-jobs/render/article-tree/display-width.ts';
 import { wrapText } from '#export-jobs/render/text/wrap-text.ts';
 
 const BETWEEN = ' | ';

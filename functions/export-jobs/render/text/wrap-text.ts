@@ -2,11 +2,14 @@
 // cut; Chinese and Japanese break between any two characters but not before a full stop or comma; Thai and
 // its neighbours, which write no spaces, break where their words end.
 
-import { displayWidth, isWide } from '#export-jobs/render/text/display-width.ts';
+import { displayWidth, isWide } from '#export-jobs/render/article-tree/display-width.ts';
 
 /** Must not begin a line, must not end one. */
 const NOT_FIRST =
   /^[\p{Pe}\p{Pf}、。，．：；？！・ー々〻ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…‥%,.:;?!]/u;
+const FOOTNOTE_MARK = /^\[\^/;
+/** A footnote's mark, or a character and what combines with it. */
+const UNIT = /\[\^[^\]]*\]|\p{Any}\p{M}*/gu;
 const NOT_LAST = /[\p{Ps}\p{Pi}]$/u;
 const WITHOUT_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -51,7 +54,7 @@ function* partsOf(word: string): Generator<string> {
   if (WITHOUT_SPACES.test(word)) {
     yield* glued(Array.from(wordSegments().segment(word), ({ segment }) => segment));
   } else if (isWide(word)) {
-    yield* glued(word.match(/\p{Any}\p{M}*/gu) ?? []);
+    yield* glued(word.match(UNIT) ?? []);
   } else if (word !== '') {
     yield word;
   }
@@ -61,8 +64,7 @@ function* partsOf(word: string): Generator<string> {
 function* glued(parts: readonly string[]): Generator<string> {
   let held = '';
   for (const part of parts) {
-    const mayBreak = isBreakable(held, part) && !NOT_FIRST.test(part) && !NOT_LAST.test(held);
-    if (held !== '' && mayBreak) {
+    if (held !== '' && mayBreak(held, part)) {
       yield held;
       held = part;
     } else {
@@ -72,7 +74,8 @@ function* glued(parts: readonly string[]): Generator<string> {
   if (held !== '') yield held;
 }
 
-function isBreakable(before: string, after: string): boolean {
+function mayBreak(before: string, after: string): boolean {
+  if (NOT_FIRST.test(after) || FOOTNOTE_MARK.test(after) || NOT_LAST.test(before)) return false;
   const last = [...before.slice(-2)].at(-1) ?? '';
   const first = after[Symbol.iterator]().next().value ?? '';
   return isWide(last) || isWide(first) || WITHOUT_SPACES.test(last + first);

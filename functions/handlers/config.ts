@@ -1,0 +1,133 @@
+// Configuration from the environment: every number once, with its unit, its default and its reason.
+// A bad value stops the start with one sentence that names the variable.
+
+import * as z from 'zod';
+import { parseDurationMs } from '#idempotency/duration.ts';
+import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
+import {
+  parseRetentionSchedule,
+  type RetentionMinima,
+  type RetentionPolicy,
+} from '#idempotency/retention-schedule.ts';
+
+/** What the contract asks of a deployed stage. */
+const DEPLOYED_MINIMA: RetentionMinima = {
+  windowMs: 3_600_000,
+  graceMs: 3_600_000,
+  reserveMs: 15 * 60_000,
+};
+/** One machine: windows of seconds, so that tests can be real. */
+const LOCAL_MINIMA: RetentionMinima = { windowMs: 1_000, graceMs: 1_000, reserveMs: 1 };
+
+const ms = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const duration = z.string().transform((text, context) => {
+  const value = parseDurationMs(text);
+  if (value !== undefined) return { text, ms: value };
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT24H' });
+  return z.NEVER;
+});
+const instant = z.iso
+  .datetime({ offset: true, message: 'must be an instant such as 2026-01-01T00:00:00Z' })
+  .transform((text): EpochMs => epochMs(Date.parse(text)));
+
+export const environmentSchema = z.object({
+  /** `local` on one machine; anything else is a deployed stage. */
+  STAGE: z.string().min(1),
+  TABLE_IDEMPOTENCY_KEYS: z.string().min(3),
+  TABLE_EXPORT_JOBS: z.string().min(3),
+  TABLE_BUSINESS_KEYS: z.string().min(3),
+  TABLE_ARTICLES: z.string().min(3),
+  TABLE_NOTIFICATIONS: z.string().min(3),
+  EXPORTS_BUCKET: z.string().min(3),
+  RUN_JOB_FUNCTION: z.string().min(1),
+  /** Retention of keys: dated entries, only ever appended. */
+  RETENTION_SCHEDULE: z
+    .string()
+    .default('[{"from":"2026-01-01T00:00:00Z","window":"PT24H","grace":"PT24H"}]'),
+  /** Longer than any write can be under way plus twice the clock error. */
+  RETENTION_RESERVE: duration.default({ text: 'PT15M', ms: 15 * 60_000 }),
+  /** After a restore: time-stamped keys minted before this instant are refused. */
+  ADMIT_NOT_BEFORE: z.union([z.literal('').transform(() => undefined), instant]).optional(),
+  /** How long a job is kept after it finished. */
+  JOB_RETENTION: duration.default({ text: 'P30D', ms: 30 * 86_400_000 }),
+  /** Origins that browsers may call from, separated by commas; `*` for any. */
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
+  /** One attempt of a caller, all tries included. The function has 10 s, the gateway 30 s. */
+  CREATE_BUDGET_MS: ms(8_000),
+  /** Kept at the end of Lambda's time, to answer in. */
+  PLATFORM_RESERVE_MS: ms(500),
+  /** Kept of the budget for the last look-up; at most a quarter of it. */
+  LOOK_UP_RESERVE_MS: ms(1_000),
+  STORE_CONNECT_TIMEOUT_MS: ms(1_000),
+  /** One try; a second is what a transaction may need when a partition moves. */
+  STORE_TRY_TIMEOUT_MS: ms(1_500),
+  STORE_TRIES_MAX: ms(8),
+  STORE_BACKOFF_BASE_MS: ms(50),
+  STORE_BACKOFF_CAP_MS: ms(1_000),
+  /** `off` takes the read before the write away; nothing but cost changes. */
+  READ_FIRST: z.enum(['on', 'off']).default('on'),
+  LEASE_MS: ms(60_000),
+  HEARTBEAT_MS: ms(15_000),
+  RUNS_MAX: ms(5),
+  JOB_MARKDOWN_BYTES_MAX: ms(50_000_000),
+  ARTICLE_RENDER_TIMEOUT_MS: ms(30_000),
+  ARTICLE_RENDER_HEAP_MB: ms(512),
+  /** Queued longer than this, a job is handed over again. */
+  SWEEP_QUEUED_AFTER_MS: ms(120_000),
+  /** A lease that is over by this much: its job is handed over again. */
+  SWEEP_LEASE_OVERDUE_MS: ms(30_000),
+  SWEEP_JOBS_MAX: ms(200),
+  /** Until a job that was handed over again is looked at once more. */
+  SWEEP_PUT_OFF_MS: ms(120_000),
+  DOWNLOAD_URL_SECONDS: ms(300),
+  /** S3 servers on one machine have no host name a bucket. */
+  S3_FORCE_PATH_STYLE: z.stringbool().default(false),
+});
+
+export type Environment = z.output<typeof environmentSchema>;
+export type Config = Environment & { readonly retention: RetentionPolicy };
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError with one sentence */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0] ?? 'the environment');
+    const missing = environment[name] === undefined;
+    throw new ConfigError(
+      missing ? `${name} is not set.` : `${name} is not valid: ${issue?.message}.`,
+    );
+  }
+  return { ...parsed.data, retention: retentionPolicy(parsed.data) };
+}
+
+function retentionPolicy(env: Environment): RetentionPolicy {
+  const minima = env.STAGE === 'local' ? LOCAL_MINIMA : DEPLOYED_MINIMA;
+  const schedule = parseRetentionSchedule(env.RETENTION_SCHEDULE, minima);
+  if (schedule.kind === 'refused') {
+    throw new ConfigError(`RETENTION_SCHEDULE is not valid: ${schedule.sentence}.`);
+  }
+  if (env.RETENTION_RESERVE.ms < minima.reserveMs) {
+    throw new ConfigError(
+      `RETENTION_RESERVE is under the smallest of ${minima.reserveMs / 60_000} min.`,
+    );
+  }
+  const keptMs = Math.max(...schedule.value.map(({ windowMs, graceMs }) => windowMs + graceMs));
+  if (env.JOB_RETENTION.ms <= keptMs) {
+    throw new ConfigError('JOB_RETENTION must be longer than every window plus its grace.');
+  }
+  return {
+    schedule: schedule.value,
+    reserveMs: env.RETENTION_RESERVE.ms,
+    reserve: env.RETENTION_RESERVE.text,
+    ...(env.ADMIT_NOT_BEFORE !== undefined && { admitNotBeforeMs: env.ADMIT_NOT_BEFORE }),
+  };
+}

@@ -1,0 +1,26 @@
+// What a route answers, before the edge adds what every answer carries.
+
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value is sent as JSON; bytes and text as they are, under the content-type among the headers. */
+  readonly body?: Uint8Array | string | object;
+};
+
+export function json(
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): HttpAnswer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/** IMF-fixdate (RFC 9110, 5.6.7), rounded down to the second. */
+export function imfFixdate(epochMs: number): string {
+  return new Date(Math.floor(epochMs / 1000) * 1000).toUTCString();
+}
+
+/** Whole seconds with jitter, at least 1: a crowd that is turned away does not come back as one. */
+export function retryAfterSeconds(baseMs: number, random: () => number): number {
+  return Math.max(1, Math.ceil(baseMs / 1000) + Math.floor(random() * (1 + baseMs / 2000)));
+}

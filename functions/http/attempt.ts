@@ -1,0 +1,95 @@
+// What one request brings along for its use case: its clock, its budget, its tries. Made once a request.
+
+import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
+import { retryAfterSeconds } from '#http/answer.ts';
+import { ProblemError } from '#http/problem.ts';
+import type { HttpRequest } from '#http/request.ts';
+import type { TimeHeaders } from '#http/time-headers.ts';
+import { type Budget, type Clock, startBudget } from '#idempotency/budget.ts';
+import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
+import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
+import type { TryPolicy } from '#idempotency/store-tries.ts';
+
+/** Time and chance, as the process has them; tests put their own. */
+export type World = {
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  readonly random: () => number;
+  readonly newToken: () => string;
+  readonly newJobId: (atMs: EpochMs) => string;
+  readonly sleepMs: (ms: number) => Promise<void>;
+};
+
+export type AttemptConfig = {
+  readonly budgetMs: number;
+  /** Kept at the end of Lambda's time, to answer in. */
+  readonly platformReserveMs: number;
+  readonly lookUpReserveMs: number;
+  readonly tries: TryPolicy;
+  readonly retention: RetentionPolicy;
+  readonly readFirst: boolean;
+};
+
+export type Attempt = {
+  readonly clock: Clock;
+  readonly budget: Budget;
+  readonly policy: TryPolicy;
+  readonly retention: RetentionPolicy;
+  readonly readFirst: boolean;
+  readonly attemptHint: number;
+  readonly random: () => number;
+  readonly newToken: () => string;
+  readonly newAttemptId: () => string;
+  readonly newJobId: (atMs: EpochMs) => string;
+  readonly sleepMs: (ms: number) => Promise<void>;
+};
+
+/** @throws ProblemError clock-untrusted, before anything is read or written */
+export function startAttempt(
+  request: HttpRequest,
+  times: TimeHeaders,
+  config: AttemptConfig,
+  world: World,
+): Attempt {
+  const clock = trustedClock(request, world);
+  const budget = startBudget(
+    {
+      totalMs: config.budgetMs,
+      ...(times.callerTimeoutMs !== undefined && { callerTimeoutMs: times.callerTimeoutMs }),
+      ...(times.deadlineMs !== undefined && { deadlineMs: times.deadlineMs }),
+      platformRemainingMs: () => request.platformRemainingMs() - config.platformReserveMs,
+      lookUpReserveMs: config.lookUpReserveMs,
+    },
+    clock,
+  );
+  return {
+    clock,
+    budget,
+    policy: config.tries,
+    retention: config.retention,
+    readFirst: config.readFirst,
+    attemptHint: times.attemptHint,
+    random: world.random,
+    newToken: world.newToken,
+    newAttemptId: world.newToken,
+    newJobId: world.newJobId,
+    sleepMs: world.sleepMs,
+  };
+}
+
+/** The later of our clock and the gateway's; more than a minute apart, neither is believed. */
+function trustedClock(request: HttpRequest, world: World): Clock {
+  const { gatewayTimeMs } = request;
+  const aheadMs = gatewayTimeMs === undefined ? Number.NaN : gatewayTimeMs - world.nowMs();
+  if (!(Math.abs(aheadMs) <= CLOCK_SKEW_MS_MAX)) {
+    throw new ProblemError('clock-untrusted', {
+      detail: 'Our clock and the gateway disagree. Nothing was executed; send the same again.',
+      retryAfterSeconds: retryAfterSeconds(5_000, world.random),
+    });
+  }
+  const offsetMs = Math.max(0, aheadMs);
+  return {
+    nowMs: () => epochMs(Math.floor(world.nowMs() + offsetMs)),
+    monotonicMs: world.monotonicMs,
+  };
+}

@@ -1,0 +1,26 @@
+// One line a request: which route, what came of it, how long it took. No path, body, token or raw key.
+
+import type { World } from '#http/attempt.ts';
+import type { EdgeMiddleware, Log } from '#http/edge.ts';
+import type { HttpRequest } from '#http/request.ts';
+
+export function logRequests(log: Log, world: World): EdgeMiddleware {
+  const started = new WeakMap<HttpRequest, number>();
+  const write: NonNullable<EdgeMiddleware['after']> = (middle) => {
+    const { requestId, routeKey, notes } = middle.event;
+    log.info('request', {
+      requestId,
+      route: routeKey,
+      status: middle.response?.statusCode ?? 0,
+      tookMs: Math.round(world.monotonicMs() - (started.get(middle.event) ?? 0)),
+      ...notes,
+    });
+  };
+  return {
+    before: (middle) => {
+      started.set(middle.event, world.monotonicMs());
+    },
+    after: write,
+    onError: write,
+  };
+}

@@ -1,0 +1,35 @@
+// Reads of routes that take no key: a failure of the store is a 503, nothing else is said.
+
+import { jobIdSchema } from '#contract/grammar.ts';
+import type { ProblemCode } from '#contract/problem-catalogue.ts';
+import { retryAfterSeconds } from '#http/answer.ts';
+import { type Attempt, startAttempt } from '#http/attempt.ts';
+import type { Edge } from '#http/edge.ts';
+import { ProblemError } from '#http/problem.ts';
+import type { HttpRequest } from '#http/request.ts';
+import { readTimeHeaders } from '#http/time-headers.ts';
+import type { ReadResult } from '#idempotency/commit-port.ts';
+
+export function startReading(request: HttpRequest, { config, world }: Edge): Attempt {
+  return startAttempt(request, readTimeHeaders(request), config, world);
+}
+
+/** @throws ProblemError store-unavailable, or `absent` where there is nothing */
+export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode, random: () => number): T {
+  if (read.kind === 'found') return read.value;
+  throw read.kind === 'none' ? new ProblemError(absent) : storeUnavailable(random);
+}
+
+export function storeUnavailable(random: () => number): ProblemError {
+  return new ProblemError('store-unavailable', {
+    detail: 'The store did not answer in time. Send the same request again.',
+    retryAfterSeconds: retryAfterSeconds(1_000, random),
+  });
+}
+
+/** A path segment that cannot be a job ID names no job. @throws ProblemError job-not-found */
+export function jobIdInPath(request: HttpRequest): string {
+  const parsed = jobIdSchema.safeParse(request.pathParameters.get('jobId')?.toLowerCase());
+  if (!parsed.success) throw new ProblemError('job-not-found');
+  return parsed.data;
+}

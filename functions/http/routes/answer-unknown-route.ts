@@ -1,0 +1,13 @@
+// $default: whatever no route matches, whoever asks.
+
+import type { Route } from '#http/edge.ts';
+import { ProblemError } from '#http/problem.ts';
+
+export const answerUnknownRoute: Route = {
+  keyed: false,
+  answer() {
+    throw new ProblemError('route-not-found', {
+      detail: 'Nothing is served under this method and path. GET /docs lists what is.',
+    });
+  },
+};

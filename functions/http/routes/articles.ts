@@ -1,0 +1,186 @@
+// /v1/articles: the material of exports. PUT is idempotent by nature; preconditions guard against a late
+// one that would overwrite a newer text.
+
+import {
+  type Article as ArticleBody,
+  type ArticleList,
+  putArticleSchema,
+  type ArticleSummary as SummaryBody,
+} from '#contract/article.ts';
+import { articleIdSchema } from '#contract/grammar.ts';
+import { HEADERS } from '#contract/headers.ts';
+import { ARTICLE_BODY_BYTES_MAX } from '#contract/limits.ts';
+import { listArticlesQuerySchema } from '#contract/list-query.ts';
+import {
+  type ArticlePort,
+  type ArticleSummary,
+  articleOf,
+  type PutCondition,
+} from '#export-jobs/article.ts';
+import { ownerOf } from '#export-jobs/create-port.ts';
+import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { makeCursor, readCursor } from '#http/cursor.ts';
+import type { Edge, Route } from '#http/edge.ts';
+import { matches, readEntityTags } from '#http/entity-tags.ts';
+import { readJsonBody } from '#http/json-body.ts';
+import { ProblemError } from '#http/problem.ts';
+import { foundOr, startReading, storeUnavailable } from '#http/reading.ts';
+import { type HttpRequest, principalOf } from '#http/request.ts';
+import { parseOrProblem } from '#http/validate.ts';
+import { rfc3339 } from '#idempotency/epoch.ts';
+import { readWithin } from '#idempotency/read-within.ts';
+import { sendUntilSettled, type TriesEnd } from '#idempotency/store-tries.ts';
+
+export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const owner = ownerOf(principalOf(request));
+      const articleId = articleIdInPath(request, 'validation-failed');
+      const condition = conditionOf(request);
+      const attempt = startReading(request, edge);
+      const body = parseOrProblem(putArticleSchema, readJsonBody(request, ARTICLE_BODY_BYTES_MAX));
+      const article = articleOf(owner, articleId, body, attempt.clock.nowMs());
+      const sent = await sendUntilSettled(
+        (options) => articles.putArticle(article, condition, options),
+        () => false,
+        attempt,
+      );
+      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
+      const { kind, article: stored } = sent.value;
+      const status = kind === 'created' ? 201 : 200;
+      return json(status, summaryBody(stored), {
+        [HEADERS.etag]: `"${stored.etag}"`,
+        ...(kind === 'created' && { [HEADERS.location]: articlePath(articleId) }),
+      });
+    },
+  };
+}
+
+/** GET and HEAD. */
+export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const owner = ownerOf(principalOf(request));
+      const articleId = articleIdInPath(request, 'article-not-found');
+      const read = await readWithin(startReading(request, edge), (options) =>
+        articles.readArticle(owner, articleId, options),
+      );
+      const article = foundOr(read, 'article-not-found', edge.world.random);
+      const headers = { [HEADERS.etag]: `"${article.etag}"` };
+      const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
+      if (matches(known, article.etag)) return { status: 304, headers };
+      const body: ArticleBody = {
+        ...summaryBody(article),
+        markdown: article.markdown,
+        language: article.language,
+      };
+      const answer = json(200, body, headers);
+      return request.method === 'HEAD' ? withoutBody(answer) : answer;
+    },
+  };
+}
+
+export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const owner = ownerOf(principalOf(request));
+      const articleId = articleIdInPath(request, 'article-not-found');
+      const condition = conditionOf(request);
+      const sent = await sendUntilSettled(
+        (options) => articles.deleteArticle(owner, articleId, condition, options),
+        () => false,
+        startReading(request, edge),
+      );
+      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
+      return { status: 204 };
+    },
+  };
+}
+
+export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const owner = ownerOf(principalOf(request));
+      const { cursor, limit } = parseOrProblem(
+        listArticlesQuerySchema,
+        Object.fromEntries(request.query),
+      );
+      const boundTo = ['articles', owner];
+      const after = cursor === undefined ? {} : { afterArticleId: readCursor(cursor, boundTo) };
+      const read = await readWithin(startReading(request, edge), (options) =>
+        articles.listArticles(owner, { limit, ...after }, options),
+      );
+      const page = foundOr(read, 'article-not-found', edge.world.random);
+      const body: ArticleList = {
+        items: page.articles.map(summaryBody),
+        ...(page.nextAfterArticleId !== undefined && {
+          cursor: makeCursor(page.nextAfterArticleId, boundTo),
+        }),
+      };
+      return json(200, body);
+    },
+  };
+}
+
+function articlePath(articleId: string): string {
+  return `/v1/articles/${articleId}`;
+}
+
+/** An ID outside the grammar names no article; to PUT one is an error of the request. */
+function articleIdInPath(
+  request: HttpRequest,
+  otherwise: 'article-not-found' | 'validation-failed',
+): string {
+  const parsed = articleIdSchema.safeParse(request.pathParameters.get('articleId'));
+  if (parsed.success) return parsed.data;
+  throw new ProblemError(otherwise, {
+    detail:
+      'An article ID is 1 to 128 characters of A-Z a-z 0-9 . _ ~ : - and neither "." nor "..".',
+  });
+}
+
+function conditionOf(request: HttpRequest): PutCondition {
+  const ifMatch = readEntityTags(request.header(HEADERS.ifMatch), 'strong');
+  const ifNoneMatch = readEntityTags(request.header(HEADERS.ifNoneMatch), 'strong');
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch !== 'any' || ifMatch !== undefined || request.method !== 'PUT') {
+      throw new ProblemError('validation-failed', {
+        detail: 'Changes take If-Match with entity tags, or PUT with If-None-Match: *, not both.',
+      });
+    }
+    return { kind: 'absent' };
+  }
+  return ifMatch === undefined ? { kind: 'none' } : { kind: 'match', etags: ifMatch };
+}
+
+function preconditionFailed(currentEtag: string | undefined): ProblemError {
+  return new ProblemError('precondition-failed', {
+    detail: currentEtag
+      ? 'The article has changed, or was there already; its current ETag is in this answer.'
+      : 'There is no such article.',
+    ...(currentEtag !== undefined && { headers: { [HEADERS.etag]: `"${currentEtag}"` } }),
+  });
+}
+
+function unsettled(end: TriesEnd, { world }: Edge): ProblemError {
+  if (!end.unknown && end.tries === 0) return new ProblemError('deadline-passed');
+  if (!end.unknown) return storeUnavailable(world.random);
+  return new ProblemError('outcome-unknown', {
+    detail: 'The change may or may not have been made. Send the same request again.',
+    retryAfterSeconds: retryAfterSeconds(2_000, world.random),
+  });
+}
+
+function summaryBody({ articleId, title, bytes, etag, updatedAtMs }: ArticleSummary): SummaryBody {
+  return { id: articleId, title, bytes, etag: `"${etag}"`, updatedAt: rfc3339(updatedAtMs) };
+}
+
+function withoutBody({ status, headers }: HttpAnswer): HttpAnswer {
+  return { status, ...(headers && { headers }) };
+}

@@ -1,0 +1,54 @@
+// POST /v1/export-jobs/{jobId}/cancel: by the job's state rules; needs no key. A body is not read.
+
+import { cancelExportJob } from '#export-jobs/cancel-export-job.ts';
+import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
+import type { JobReadPort } from '#export-jobs/job-read-port.ts';
+import { jobEtag, jobView } from '#export-jobs/job-view.ts';
+import { json, retryAfterSeconds } from '#http/answer.ts';
+import type { Edge, Route } from '#http/edge.ts';
+import { ProblemError } from '#http/problem.ts';
+import { jobIdInPath, startReading, storeUnavailable } from '#http/reading.ts';
+import { principalOf } from '#http/request.ts';
+import { jobReference } from '#http/routes/create-export-job.ts';
+
+export function cancelExportJobRoute(
+  ports: { readonly jobs: JobReadPort; readonly leases: JobLeasePort },
+  edge: Edge,
+  jobRetentionMs: number,
+): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const attempt = startReading(request, edge);
+      const outcome = await cancelExportJob(
+        principalOf(request),
+        jobIdInPath(request),
+        ports.jobs,
+        ports.leases,
+        { ...attempt, jobRetentionMs },
+      );
+      request.notes.outcome = outcome.kind;
+      switch (outcome.kind) {
+        case 'cancelled':
+        case 'cancel-requested': {
+          const view = jobView(outcome.job);
+          return json(200, view, { etag: `"${jobEtag(view)}"` });
+        }
+        case 'already-finished':
+          throw new ProblemError('job-already-finished', {
+            detail: `The job is ${outcome.job.status}; that does not change any more.`,
+            job: { ...jobReference(outcome.job.jobId), status: outcome.job.status },
+          });
+        case 'absent':
+          throw new ProblemError('job-not-found');
+        case 'store-unavailable':
+          throw storeUnavailable(edge.world.random);
+        case 'outcome-unknown':
+          throw new ProblemError('outcome-unknown', {
+            detail: 'The cancellation may or may not have been taken. Send it again.',
+            retryAfterSeconds: retryAfterSeconds(2_000, edge.world.random),
+          });
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// GET /v1/export-jobs/{jobId}/file: a short-lived URL of the finished file.
+
+import type { ExportFile } from '#contract/export-job.ts';
+import type { FilePort } from '#export-jobs/file-port.ts';
+import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
+import type { JobReadPort } from '#export-jobs/job-read-port.ts';
+import { readExportJob } from '#export-jobs/read-export-jobs.ts';
+import { fileExtensionOf } from '#export-jobs/render/render-export.ts';
+import { json, retryAfterSeconds } from '#http/answer.ts';
+import type { Edge, Route } from '#http/edge.ts';
+import { ProblemError } from '#http/problem.ts';
+import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
+import { principalOf } from '#http/request.ts';
+import { jobReference } from '#http/routes/create-export-job.ts';
+import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
+
+export function getExportFileRoute(
+  ports: { readonly jobs: JobReadPort; readonly files: FilePort },
+  edge: Edge,
+  urlSeconds: number,
+): Route {
+  const { random } = edge.world;
+  return {
+    keyed: false,
+    async answer(request) {
+      const attempt = startReading(request, edge);
+      const jobId = jobIdInPath(request);
+      const read = await readExportJob(principalOf(request), jobId, ports.jobs, attempt);
+      const { job } = foundOr(read, 'job-not-found', random);
+      const key = fileKeyOrProblem(job, random);
+      foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone', random);
+      const nowMs = attempt.clock.nowMs();
+      const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
+      if (!prefersJson(request.header('accept')))
+        return { status: 303, headers: { location: url } };
+      const body: ExportFile = { url, expiresAt: rfc3339(plusMs(nowMs, urlSeconds * 1000)) };
+      return json(200, body);
+    },
+  };
+}
+
+/** @throws ProblemError job-not-finished or job-has-no-file */
+function fileKeyOrProblem(job: Job, random: () => number): string {
+  const reference = { ...jobReference(job.jobId), status: job.status };
+  if (!isFinished(job.status)) {
+    throw new ProblemError('job-not-finished', {
+      detail: 'The file is not there yet. Ask for the job with Prefer: wait=20.',
+      job: reference,
+      retryAfterSeconds: retryAfterSeconds(1_000, random),
+    });
+  }
+  if (job.status !== 'succeeded' || job.leaseId === undefined) {
+    throw new ProblemError('job-has-no-file', {
+      detail: `The job is ${job.status}; there is no file.`,
+      job: reference,
+    });
+  }
+  return fileKeyOf(job, { run: job.run, leaseId: job.leaseId }, fileExtensionOf(job.format));
+}
+
+/** Does the caller name JSON itself, and not refuse it? */
+function prefersJson(accept: string | undefined): boolean {
+  return (accept ?? '')
+    .split(',')
+    .some(
+      (range) => /^\s*application\/json\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*$/.test(range),
+    );
+}

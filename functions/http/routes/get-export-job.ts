@@ -1,0 +1,101 @@
+// GET /v1/export-jobs/{jobId}: the job as it is now, or, with Prefer: wait=N, at its next change.
+// A function of its own: long waits never take the places of creates.
+
+import type { ExportJob } from '#contract/export-job.ts';
+import { HEADERS } from '#contract/headers.ts';
+import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
+import { isFinished } from '#export-jobs/job.ts';
+import type { JobReadPort } from '#export-jobs/job-read-port.ts';
+import { jobEtag, jobView } from '#export-jobs/job-view.ts';
+import { readExportJob } from '#export-jobs/read-export-jobs.ts';
+import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import type { Attempt } from '#http/attempt.ts';
+import type { Edge, Route } from '#http/edge.ts';
+import { matches, readEntityTags } from '#http/entity-tags.ts';
+import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
+import { type HttpRequest, principalOf } from '#http/request.ts';
+
+/** Between two looks of a waiting request, milliseconds. */
+const LOOK_EVERY_MS = 300;
+/** Kept of the platform's time to answer in, milliseconds. */
+const WAIT_MARGIN_MS = 2_000;
+
+type Look = { readonly view: ExportJob; readonly etag: string };
+
+export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
+      const look = async (): Promise<Look> => {
+        const attempt = startReading(request, edge);
+        const read = await readExportJob(principalOf(request), jobIdInPath(request), jobs, attempt);
+        const { job, articleIds } = foundOr(read, 'job-not-found', edge.world.random);
+        const view = jobView(job, articleIds);
+        return { view, etag: jobEtag(view) };
+      };
+      const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
+      const first = await look();
+      const last =
+        waitS === undefined
+          ? first
+          : await waitForChange(first, waitS, look, {
+              request,
+              changed: ({ etag }) => (known ? !matches(known, etag) : etag !== first.etag),
+              edge,
+            });
+      const unchanged = known !== undefined && matches(known, last.etag);
+      return jobAnswer(last, unchanged, waitS, edge.world.random);
+    },
+  };
+}
+
+async function waitForChange(
+  first: Look,
+  waitS: number,
+  look: () => Promise<Look>,
+  {
+    request,
+    changed,
+    edge: { world },
+  }: { request: HttpRequest; changed: (look: Look) => boolean; edge: Edge },
+): Promise<Look> {
+  const untilMs = world.monotonicMs() + waitS * 1000;
+  let last = first;
+  while (!isFinished(last.view.status) && !changed(last)) {
+    const leftMs = Math.min(
+      untilMs - world.monotonicMs(),
+      request.platformRemainingMs() - WAIT_MARGIN_MS,
+    );
+    if (leftMs <= 0) break;
+    await world.sleepMs(Math.min(LOOK_EVERY_MS, leftMs));
+    last = await look();
+  }
+  return last;
+}
+
+function jobAnswer(
+  { view, etag }: Look,
+  unchanged: boolean,
+  waitS: number | undefined,
+  random: Attempt['random'],
+): HttpAnswer {
+  const headers = {
+    [HEADERS.etag]: `"${etag}"`,
+    ...(waitS !== undefined && { [HEADERS.preferenceApplied]: `wait=${waitS}` }),
+    ...(!isFinished(view.status) && {
+      [HEADERS.retryAfter]: `${retryAfterSeconds(1_000, random)}`,
+    }),
+  };
+  return unchanged ? { status: 304, headers } : json(200, view, headers);
+}
+
+/** `wait` of a Prefer header (RFC 7240, 4.3), cut to what we serve; anything else is not applied. */
+function preferredWaitSeconds(header: string | undefined): number | undefined {
+  const wait = header
+    ?.split(',')
+    .map((preference) => /^\s*wait\s*=\s*"?(\d{1,6})"?\s*(;.*)?$/i.exec(preference)?.[1])
+    .find((value) => value !== undefined);
+  if (wait === undefined || Number(wait) < 1) return undefined;
+  return Math.min(Number(wait), WAIT_SECONDS_MAX);
+}

@@ -1,0 +1,45 @@
+// GET /v1/export-jobs: own jobs, newest first. A page may be short or empty and still have a cursor.
+
+import type { ExportJobList } from '#contract/export-job.ts';
+import { listExportJobsQuerySchema } from '#contract/list-query.ts';
+import { ownerOf } from '#export-jobs/create-port.ts';
+import type { JobReadPort } from '#export-jobs/job-read-port.ts';
+import { jobView } from '#export-jobs/job-view.ts';
+import { listExportJobs } from '#export-jobs/read-export-jobs.ts';
+import { json } from '#http/answer.ts';
+import { makeCursor, readCursor } from '#http/cursor.ts';
+import type { Edge, Route } from '#http/edge.ts';
+import { foundOr, startReading } from '#http/reading.ts';
+import { principalOf } from '#http/request.ts';
+import { parseOrProblem } from '#http/validate.ts';
+
+export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
+  return {
+    keyed: false,
+    async answer(request) {
+      const principal = principalOf(request);
+      const { cursor, limit, ...filters } = parseOrProblem(
+        listExportJobsQuerySchema,
+        Object.fromEntries(request.query),
+      );
+      const boundTo = [
+        'export-jobs',
+        ownerOf(principal),
+        filters.status ?? '',
+        filters.sourceBatchId ?? '',
+        filters.idempotencyKey ?? '',
+      ];
+      const after = cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo) };
+      const attempt = startReading(request, edge);
+      const read = await listExportJobs(principal, { limit, ...filters, ...after }, jobs, attempt);
+      const page = foundOr(read, 'job-not-found', edge.world.random);
+      const body: ExportJobList = {
+        items: page.jobs.map((job) => jobView(job)),
+        ...(page.nextAfterJobId !== undefined && {
+          cursor: makeCursor(page.nextAfterJobId, boundTo),
+        }),
+      };
+      return json(200, body);
+    },
+  };
+}

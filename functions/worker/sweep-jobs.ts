@@ -1,0 +1,20 @@
+// The scheduled function: hands over again what got stuck.
+
+import { type SweepEnvironment, sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
+import type { SweepPort } from '#export-jobs/sweep-port.ts';
+import { epochMs } from '#idempotency/epoch.ts';
+import type { HandOver } from '#worker/hand-over-jobs.ts';
+import type { WorkerLog } from '#worker/worker-log.ts';
+
+export function sweepJobsHandler(
+  sweep: SweepPort,
+  handOver: HandOver,
+  settings: Omit<SweepEnvironment, 'nowMs'> & { readonly nowMs: () => number },
+  log: WorkerLog,
+) {
+  return async (): Promise<void> => {
+    const nowMs = epochMs(Math.floor(settings.nowMs()));
+    const outcome = await sweepExportJobs(sweep, handOver, { ...settings, nowMs });
+    log.info('sweep', outcome);
+  };
+}

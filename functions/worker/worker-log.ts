@@ -1,0 +1,10 @@
+// What the worker may say: one JSON object a line, never a text of an article or a raw key.
+
+export type WorkerLog = {
+  readonly info: (message: string, fields: Record<string, string | number | boolean>) => void;
+  readonly error: (
+    message: string,
+    fields: Record<string, string | number | boolean>,
+    cause: unknown,
+  ) => void;
+};
