@@ -4,6 +4,7 @@ export const BOOK_STYLE = `body { line-height: 1.5; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.6em 0 .6em; break-after: avoid; }
 h1 { margin-top: 0; }
 a:not([href]) { text-decoration: underline dotted; }
+li.task { list-style: none; }
 blockquote { margin: 1em 0; padding-inline-start: 1em; border-inline-start: .2em solid; }
 code { font-family: monospace; font-size: .9em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; text-align: left; font-size: .9em; }

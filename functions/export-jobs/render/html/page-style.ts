@@ -18,7 +18,7 @@ body {
   font: 1.0625rem/1.65 Charter, "Bitstream Charter", "Sitka Text", Cambria, "Noto Serif", serif;
   overflow-wrap: break-word; hyphens: auto;
 }
-h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 2.2em 0 .7em; text-wrap: balance; hyphens: manual; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.9em 0 .65em; text-wrap: balance; hyphens: manual; }
 h1 { font-size: 2.3rem; margin-top: 0; letter-spacing: -.01em; }
 h2 { font-size: 1.75rem; } h3 { font-size: 1.3rem; } h4 { font-size: 1.1rem; } h5, h6 { font-size: 1rem; }
 p, ul, ol, pre, blockquote, .table { margin: 0 0 1.1em; }
@@ -27,16 +27,18 @@ a:not([href]) { color: inherit; text-decoration: underline dotted var(--soft); }
 ul, ol { padding-inline-start: 1.6em; }
 li > ul, li > ol { margin-bottom: .2em; }
 li > p { margin-bottom: .5em; }
+li.task { list-style: none; margin-inline-start: -1.3em; }
 blockquote { padding-inline-start: 1.1em; border-inline-start: .2rem solid var(--line); color: var(--soft); }
 blockquote blockquote { padding-inline-start: .7em; }
 blockquote > :last-child { margin-bottom: 0; }
 code { font: .88em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; hyphens: manual; }
 :not(pre) > code { background: var(--shade); border-radius: .25em; padding: .1em .3em; unicode-bidi: isolate; }
-pre { background: var(--shade); border: 1px solid var(--line); border-radius: .4em; padding: .9em 1.1em; overflow-x: auto; text-align: left; }
+pre { background: var(--shade); border: 1px solid var(--line); border-radius: .4em; padding: .9em 1.1em; overflow-x: auto; text-align: left; line-height: 1.5; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .94em; line-height: 1.45; hyphens: manual; }
 th, td { padding: .45em .9em; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 th { border-bottom: 2px solid var(--soft); }
+td code, th code { white-space: nowrap; }
 .align-center { text-align: center; } .align-right { text-align: right; }
 hr { border: 0; border-top: 1px solid var(--line); width: 40%; margin: 2.5em auto; }
 sup { line-height: 0; font-size: .75em; }
@@ -59,8 +61,8 @@ section[data-footnotes] { margin-top: 3em; font-size: .9em; border-top: 1px soli
 section[data-footnotes] > :first-child { font-size: 1rem; color: var(--soft); margin: 1.2em 0 .6em; }
 :target { scroll-margin-top: 1rem; }
 :is(li, sup a):target { background: var(--shade); }
-:lang(zh), :lang(ja), :lang(ko) { line-height: 1.8; }
-:lang(ar), :lang(fa), :lang(ur), :lang(he) { line-height: 1.85; letter-spacing: 0; }
+article:is(:lang(zh), :lang(ja), :lang(ko)) { line-height: 1.8; }
+article:is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) { line-height: 1.85; }
 :is(:lang(zh), :lang(ja)) em { font-style: normal; text-emphasis: filled dot; }
 :lang(zh) em { text-emphasis-position: under; }
 :is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) em { font-style: normal; text-decoration: underline; }
@@ -79,6 +81,7 @@ section[data-footnotes] > :first-child { font-size: 1rem; color: var(--soft); ma
   pre, tr, blockquote { break-inside: avoid; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .table { overflow: visible; }
+  td code, th code { white-space: normal; }
   article a[href^="http"]::after { content: " (" attr(href) ")"; font-size: .85em; overflow-wrap: anywhere; }
   a[data-footnote-backref] { display: none; }
 }

@@ -11,6 +11,7 @@ export const sanitizeSchema: Options = {
   attributes: {
     a: ['href', 'title', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     code: [['className', /^language-./]],
+    li: [['className', 'task']],
     ol: ['start'],
     section: ['dataFootnotes'],
     td: ['align'],

@@ -11,6 +11,7 @@ export function showTaskBoxes(tree: Root): void {
     if (item.checked == null) return;
     const sign = item.checked ? TICKED : OPEN;
     item.checked = null;
+    item.data = { hProperties: { className: ['task'] } };
     const [first] = item.children;
     if (first?.type === 'paragraph') first.children.unshift({ type: 'text', value: sign });
     else item.children.unshift({ type: 'paragraph', children: [{ type: 'text', value: sign }] });
