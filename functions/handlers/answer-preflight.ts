@@ -1,6 +1,7 @@
 // Lambda entry: OPTIONS, for browsers, without a token.
-import { config, edgeWiring } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
 import { edge } from '#http/edge.ts';
 import { answerPreflightRoute } from '#http/routes/answer-preflight.ts';
 
-export const handler = edge(answerPreflightRoute(config.ALLOWED_ORIGINS), edgeWiring);
+const { config, edge: parts } = wire();
+export const handler = edge(answerPreflightRoute(config.ALLOWED_ORIGINS), parts);

@@ -1,6 +1,7 @@
 // Lambda entry: POST /v1/export-jobs.
-import { commits, edgeWiring } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
 import { edge } from '#http/edge.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
 
-export const handler = edge(createExportJobRoute(commits, edgeWiring), edgeWiring);
+const { commits, edge: parts } = wire();
+export const handler = edge(createExportJobRoute(commits, parts), parts);

@@ -1,6 +1,7 @@
 // Lambda entry: DELETE /v1/articles/{articleId}.
-import { articles, edgeWiring } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
 import { edge } from '#http/edge.ts';
 import { deleteArticleRoute } from '#http/routes/articles.ts';
 
-export const handler = edge(deleteArticleRoute(articles, edgeWiring), edgeWiring);
+const { articles, edge: parts } = wire();
+export const handler = edge(deleteArticleRoute(articles, parts), parts);

@@ -1,9 +1,7 @@
 // Lambda entry: GET /v1/capabilities.
-import { config, edgeWiring } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
 import { edge } from '#http/edge.ts';
 import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
 
-export const handler = edge(
-  getCapabilitiesRoute(edgeWiring, config.JOB_RETENTION.text),
-  edgeWiring,
-);
+const { config, edge: parts } = wire();
+export const handler = edge(getCapabilitiesRoute(parts, config.JOB_RETENTION.text), parts);

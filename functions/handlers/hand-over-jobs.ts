@@ -1,5 +1,5 @@
 // Lambda entry: the stream of ExportJobs.
-import { handOver, workerLog } from '#handlers/wiring.ts';
-import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
+import { wire } from '#handlers/wiring.ts';
+import { wireHandOverJobs } from '#handlers/worker-wiring.ts';
 
-export const handler = handOverJobsHandler(handOver(), workerLog);
+export const handler = wireHandOverJobs(wire());

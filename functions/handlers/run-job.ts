@@ -1,4 +1,5 @@
 // Lambda entry: one go at one job. The thread's module stands beside this one; bundling names its bundle.
-import { wireRunJob } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
+import { wireRunJob } from '#handlers/worker-wiring.ts';
 
-export const handler = wireRunJob(new URL('./render-article-thread.ts', import.meta.url));
+export const handler = wireRunJob(wire(), new URL('./render-article-thread.ts', import.meta.url));

@@ -1,4 +1,5 @@
 // Lambda entry: the schedule.
-import { wireSweepJobs } from '#handlers/wiring.ts';
+import { wire } from '#handlers/wiring.ts';
+import { wireSweepJobs } from '#handlers/worker-wiring.ts';
 
-export const handler = wireSweepJobs();
+export const handler = wireSweepJobs(wire());

@@ -1,7 +1,7 @@
 // The one way to DynamoDB. One send is one request: the SDK's own retries are off, since they hide
 // whether an earlier try may have been applied. Time limits are explicit; the SDK has none by default.
 
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 export type StoreTimes = {
   /** TCP and TLS, milliseconds. */
@@ -13,8 +13,12 @@ export type StoreTimes = {
 /** Sockets of one function instance: it serves one request at a time, the local stack many. */
 const SOCKETS_MAX = 128;
 
-export function createDynamoDbClient(times: StoreTimes): DynamoDBClient {
+export function createDynamoDbClient(
+  times: StoreTimes,
+  connection: Pick<DynamoDBClientConfig, 'endpoint' | 'region' | 'credentials'> = {},
+): DynamoDBClient {
   return new DynamoDBClient({
+    ...connection,
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: times.connectTimeoutMs,

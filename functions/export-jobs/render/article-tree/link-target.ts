@@ -2,6 +2,7 @@
 // what can do nothing but open a page or a letter, stays a link; the rest is shown as text.
 
 export type LinkTarget =
+  /** With its scheme in lower case. */
   | { readonly kind: 'absolute'; readonly url: string }
   /** Inside the same article; `id` is decoded, without the `#`. */
   | { readonly kind: 'fragment'; readonly id: string }
@@ -16,11 +17,12 @@ const SHOWN_CHARACTERS_MAX = 200;
 
 export function linkTargetOf(url: string): LinkTarget {
   if (url.startsWith('#')) return { kind: 'fragment', id: decoded(url.slice(1)) };
-  // Browsers ignore white space and controls around and inside a scheme, so they are judged without.
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url.replace(/[\p{C}\p{Z}]/gu, ''))?.[0].toLowerCase();
+  // Browsers ignore white space and controls around and inside a scheme, so it is judged without them;
+  // and whatever stands before a first colon may be taken for a scheme by somebody.
+  const scheme = /^[^/?#:]*:/.exec(url.replace(/[\p{C}\p{Z}]/gu, ''))?.[0].toLowerCase();
   if (scheme === undefined) return { kind: 'relative', url };
-  const followed = FOLLOWED_SCHEMES.has(scheme) && URL.canParse(url);
-  return { kind: followed ? 'absolute' : 'inert', url };
+  if (!FOLLOWED_SCHEMES.has(scheme) || !URL.canParse(url)) return { kind: 'inert', url };
+  return { kind: 'absolute', url: url.trimStart().replace(/^[a-z]+/i, scheme.slice(0, -1)) };
 }
 
 /** A target as text, cut where it gets too long to read. */

@@ -9,12 +9,12 @@ import { unified } from 'unified';
 import { cleanTree } from '#export-jobs/render/article-tree/clean-tree.ts';
 import { dropRepeatedTitle, levelHeadings } from '#export-jobs/render/article-tree/headings.ts';
 import { imagesToLinks } from '#export-jobs/render/article-tree/images-to-links.ts';
-import { showInertLinks } from '#export-jobs/render/article-tree/inert-links.ts';
 import { joinWideLines } from '#export-jobs/render/article-tree/join-lines.ts';
 import { labelsFor } from '#export-jobs/render/article-tree/labels.ts';
 import { limitNesting } from '#export-jobs/render/article-tree/limit-nesting.ts';
 import { showRawHtml } from '#export-jobs/render/article-tree/raw-html.ts';
 import { renameReferences } from '#export-jobs/render/article-tree/references.ts';
+import { settleLinks } from '#export-jobs/render/article-tree/settle-links.ts';
 import type { RenderableArticle } from '#export-jobs/render/render-export.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -33,7 +33,7 @@ export function parseArticle(article: RenderableArticle, options: ArticleTreeOpt
   joinWideLines(tree);
   showRawHtml(tree);
   imagesToLinks(tree, labelsFor(article.language).image);
-  showInertLinks(tree);
+  settleLinks(tree);
   dropRepeatedTitle(tree, article.title);
   levelHeadings(tree, options.headingLevel);
   renameReferences(tree, options.labelPrefix);

@@ -1,17 +1,19 @@
-// A link that must not be followed (`javascript:`, `data:` and the like) is no link in any file we write,
-// since nobody knows what will open it: its text stays, and its target follows as code.
+// Which links stay links. One that must not be followed (`javascript:`, `data:` and the like) is no link in
+// any file we write, since nobody knows what will open it: its text stays, its target follows as code.
 
 import type { Link, LinkReference, Nodes, PhrasingContent, Root } from 'mdast';
 import { toString as plainTextOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { linkTargetOf, shownTarget } from '#export-jobs/render/article-tree/link-target.ts';
 
-export function showInertLinks(tree: Root): void {
+export function settleLinks(tree: Root): void {
   const definitions = dropInertDefinitions(tree);
   visit(tree, (node, index, parent) => {
     const url = urlOf(node, definitions);
     if (url === undefined || parent === undefined) return;
-    if (linkTargetOf(url).kind !== 'inert') return;
+    const target = linkTargetOf(url);
+    if (target.kind === 'absolute' && node.type === 'link') node.url = target.url;
+    if (target.kind !== 'inert') return;
     parent.children.splice(index as number, 1, ...(shown(node as Link, url) as never[]));
   });
 }
@@ -21,8 +23,10 @@ function dropInertDefinitions(tree: Root): ReadonlyMap<string, string> {
   const inert = new Map<string, string>();
   const live = new Set<string>();
   visit(tree, 'definition', (node, index, parent) => {
+    const target = linkTargetOf(node.url);
+    if (target.kind === 'absolute') node.url = target.url;
     // The first definition of a label counts: a later one changes nothing.
-    if (linkTargetOf(node.url).kind !== 'inert' || parent === undefined) {
+    if (target.kind !== 'inert' || parent === undefined) {
       live.add(node.identifier);
       return;
     }

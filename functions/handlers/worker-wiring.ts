@@ -1,0 +1,63 @@
+// What only the worker's functions need: files, the renderer's thread, the hand-over, the sweep.
+
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { createRenderThread } from '#export-jobs/render/render-thread.ts';
+import { fileStoreOf } from '#handlers/file-wiring.ts';
+import type { Wiring } from '#handlers/wiring.ts';
+import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
+import { epochMs } from '#idempotency/epoch.ts';
+import { createJobHandOver } from '#store/job-hand-over.ts';
+import { spoolFile } from '#store/spool-file.ts';
+import { createSweepStore } from '#store/sweep-store.ts';
+import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
+import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
+import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
+
+const handOverOf = ({ config }: Wiring) =>
+  createJobHandOver(new LambdaClient({}), config.RUN_JOB_FUNCTION);
+
+/** @param renderThreadUrl the module of the renderer's thread, beside that of run-job */
+export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {
+  const { config, tries, leases, jobs, articles, log } = wiring;
+  const settings: RunSettings = {
+    clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
+    policy: tries,
+    random: realWorld.random,
+    newToken: realWorld.newToken,
+    newLeaseId: realWorld.newToken,
+    sleepMs: sleepUntilAborted,
+    leaseMs: config.LEASE_MS,
+    heartbeatMs: config.HEARTBEAT_MS,
+    runsMax: config.RUNS_MAX,
+    jobMarkdownBytesMax: config.JOB_MARKDOWN_BYTES_MAX,
+    jobRetentionMs: config.JOB_RETENTION.ms,
+  };
+  const openRenderer = () =>
+    createRenderThread({
+      timeoutMs: config.ARTICLE_RENDER_TIMEOUT_MS,
+      heapMb: config.ARTICLE_RENDER_HEAP_MB,
+      entryUrl: renderThreadUrl,
+    });
+  const files = fileStoreOf(wiring);
+  const ports = { leases, jobs, articles, files, spool: spoolFile, openRenderer };
+  return runJobHandler(ports, settings, log);
+}
+
+export function wireHandOverJobs(wiring: Wiring) {
+  return handOverJobsHandler(handOverOf(wiring), wiring.log);
+}
+
+export function wireSweepJobs(wiring: Wiring) {
+  const { config, dynamoDb, tables, log } = wiring;
+  return sweepJobsHandler(
+    createSweepStore(dynamoDb, tables),
+    handOverOf(wiring),
+    {
+      nowMs: realWorld.nowMs,
+      jobsMax: config.SWEEP_JOBS_MAX,
+      putOffMs: config.SWEEP_PUT_OFF_MS,
+      storeTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
+    },
+    log,
+  );
+}
