@@ -21,8 +21,9 @@ export function linkTargetOf(url: string): LinkTarget {
   // and whatever stands before a first colon may be taken for a scheme by somebody.
   const scheme = /^[^/?#:]*:/.exec(url.replace(/[\p{C}\p{Z}]/gu, ''))?.[0].toLowerCase();
   if (scheme === undefined) return { kind: 'relative', url };
-  if (!FOLLOWED_SCHEMES.has(scheme) || !URL.canParse(url)) return { kind: 'inert', url };
-  return { kind: 'absolute', url: url.trimStart().replace(/^[a-z]+/i, scheme.slice(0, -1)) };
+  const isPlain = url.slice(0, scheme.length).toLowerCase() === scheme && URL.canParse(url);
+  if (!FOLLOWED_SCHEMES.has(scheme) || !isPlain) return { kind: 'inert', url };
+  return { kind: 'absolute', url: scheme + url.slice(scheme.length) };
 }
 
 /** A target as text, cut where it gets too long to read. */
