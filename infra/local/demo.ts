@@ -84,7 +84,9 @@ async function startService(signal: AbortSignal) {
 }
 
 async function createTwice(call: Call): Promise<string> {
+  // English first, so that what is shown of the file can be read by most.
   const articleIds = readSampleArticles()
+    .toSorted((a, b) => Number(b.body.language === 'en') - Number(a.body.language === 'en'))
     .slice(0, ARTICLES)
     .map(({ articleId }) => articleId);
   if (articleIds.length < ARTICLES) {

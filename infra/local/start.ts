@@ -4,7 +4,7 @@
 
 import { signToken } from '#local/jwt.ts';
 import { HELP, readOptions } from '#local/options.ts';
-import { putSampleArticles, SAMPLE_SUBJECT } from '#local/sample-articles.ts';
+import { putSampleArticles, readSampleArticles, SAMPLE_SUBJECT } from '#local/sample-articles.ts';
 import { explain } from '#local/sentence.ts';
 import { loadSigningKey } from '#local/signing-key.ts';
 import { type Stack, startStack } from '#local/stack.ts';
@@ -65,6 +65,7 @@ function introduce({ status, folder, tablesMade }: Stack, token: string): void {
   for (const [group, pid] of Object.entries(groups)) say(`functions  ${group} (pid ${pid})`);
   say(`logs       ${folder.logFile}`);
   say(`dead letters go to ${folder.deadLettersFile}`);
+  const article = readSampleArticles()[0]?.articleId ?? 'ARTICLE-ID';
   say(`
 A token for ${SAMPLE_SUBJECT}, good for a day (npm run --silent token -- NAME makes others):
 ${token}
@@ -72,7 +73,7 @@ ${token}
 To paste:
   TOKEN=$(npm run --silent token -- ${SAMPLE_SUBJECT})
   curl -s -H "Authorization: Bearer $TOKEN" ${url}/v1/articles
-  curl -si -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-export' -d '{"articleIds":["ARTICLE-ID"],"format":"text"}' ${url}/v1/export-jobs
+  curl -si -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-export' -d '{"articleIds":["${article}"],"format":"text"}' ${url}/v1/export-jobs
   curl -s -H "Authorization: Bearer $TOKEN" ${url}/v1/export-jobs
 `);
 }
