@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/dynamodb-setup.ts'],
+    globalSetup: ['test/support/dynamodb-setup.ts', 'test/support/log-setup.ts'],
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     pool: 'forks',
     // Two cores, and DynamoDB Local wants part of them: more workers only wait for each other.

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '#handlers/config.ts';
 import { createLog } from '#handlers/log.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
-import type { Edge } from '#http/edge.ts';
+import type { Edge, Log } from '#http/edge.ts';
 import type { TryPolicy } from '#idempotency/store-tries.ts';
 import { createArticleStore } from '#store/article-store.ts';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';
@@ -21,6 +21,7 @@ export type WiringOptions = {
   readonly world?: World;
   /** Where DynamoDB is, and under whose credentials; else as the SDK finds it. */
   readonly connection?: Pick<DynamoDBClientConfig, 'endpoint' | 'region' | 'credentials'>;
+  readonly log?: Log;
 };
 
 /** @throws ConfigError */
@@ -28,10 +29,10 @@ export function wire({
   environment = process.env,
   world = realWorld,
   connection = {},
+  log = createLog(),
 }: WiringOptions = {}) {
   const config = readConfig(environment);
   const tries = triesOf(config);
-  const log = createLog();
   const edge: Edge = {
     config: {
       budgetMs: config.CREATE_BUDGET_MS,

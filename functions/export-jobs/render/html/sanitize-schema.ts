@@ -10,7 +10,7 @@ export const sanitizeSchema: Options = {
   ).split(' '),
   attributes: {
     a: ['href', 'title', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
-    code: [['className', /^language-./]],
+    code: [['className', /^language-[\w+#.-]{1,40}$/]],
     li: [['className', 'task']],
     ol: ['start'],
     section: ['dataFootnotes'],

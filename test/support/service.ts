@@ -1,0 +1,199 @@
+// The HTTP functions in this process: the real pipeline, stores and SDK, called with the events that API
+// Gateway sends. The address of DynamoDB (or of a wire proxy), the clock and the configuration are the test's.
+
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { type WiringOptions, wire } from '#handlers/wiring.ts';
+import { realWorld } from '#handlers/world.ts';
+import type { World } from '#http/attempt.ts';
+import { edge, type Route } from '#http/edge.ts';
+import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
+import { answerPreflightRoute } from '#http/routes/answer-preflight.ts';
+import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';
+import {
+  deleteArticleRoute,
+  listArticlesRoute,
+  putArticleRoute,
+  readArticleRoute,
+} from '#http/routes/articles.ts';
+import { cancelExportJobRoute } from '#http/routes/cancel-export-job.ts';
+import { createExportJobRoute } from '#http/routes/create-export-job.ts';
+import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
+import { getExportJobRoute } from '#http/routes/get-export-job.ts';
+import { listExportJobsRoute } from '#http/routes/list-export-jobs.ts';
+import { lookUpOperationRoute } from '#http/routes/look-up-operation.ts';
+import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
+import { testLog } from '#test/support/test-log.ts';
+
+export type Asked = {
+  readonly subject?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value is sent as JSON, text as it is. */
+  readonly body?: unknown;
+  /** The gateway's clock; by default the service's own. */
+  readonly timeEpoch?: number;
+  readonly remainingMs?: () => number;
+};
+
+export type Answered = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by name
+  readonly body: any;
+};
+
+export type Service = {
+  readonly database: Database;
+  readonly call: (routeKey: string, asked?: Asked) => Promise<Answered>;
+  readonly create: (key: string, body: unknown, asked?: Asked) => Promise<Answered>;
+  readonly close: () => void;
+};
+
+export type ServiceOptions = {
+  readonly database?: Database;
+  /** Where DynamoDB is reached: a wire proxy's endpoint. */
+  readonly endpoint?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly world?: Partial<World>;
+};
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const database = options.database ?? (await freshDatabase());
+  const world: World = { ...realWorld, ...options.world };
+  const wiring = wire({
+    environment: serviceEnvironment(database, options.environment),
+    world,
+    connection: connectionOf(database, options.endpoint),
+    log: testLog,
+  });
+  const { config, edge: parts, records, commits, jobs, leases, articles } = wiring;
+  const routes: Record<string, Route> = {
+    'POST /v1/export-jobs': createExportJobRoute(commits, parts),
+    'GET /v1/export-jobs': listExportJobsRoute(jobs, parts),
+    'GET /v1/export-jobs/{jobId}': getExportJobRoute(jobs, parts),
+    'POST /v1/export-jobs/{jobId}/cancel': cancelExportJobRoute(
+      { jobs, leases },
+      parts,
+      config.JOB_RETENTION.ms,
+    ),
+    'GET /v1/operations/{key}': lookUpOperationRoute(records, parts),
+    'POST /v1/operations/{key}/abandon': abandonOperationRoute(records, parts),
+    'PUT /v1/articles/{articleId}': putArticleRoute(articles, parts),
+    'GET /v1/articles/{articleId}': readArticleRoute(articles, parts),
+    'HEAD /v1/articles/{articleId}': readArticleRoute(articles, parts),
+    'DELETE /v1/articles/{articleId}': deleteArticleRoute(articles, parts),
+    'GET /v1/articles': listArticlesRoute(articles, parts),
+    'GET /v1/capabilities': getCapabilitiesRoute(parts, config.JOB_RETENTION.text),
+    'OPTIONS /{proxy+}': answerPreflightRoute(config.ALLOWED_ORIGINS),
+    $default: answerUnknownRoute,
+  };
+  const call: Service['call'] = async (routeKey, asked = {}) => {
+    const route = routes[routeKey];
+    if (!route) throw new Error(`no such route: ${routeKey}`);
+    const event = gatewayEvent(routeKey, asked, asked.timeEpoch ?? world.nowMs());
+    const result = await edge(route, parts)(event, lambdaContext(asked.remainingMs));
+    return answered(result);
+  };
+  return {
+    database,
+    call,
+    create: (key, body, asked = {}) =>
+      call('POST /v1/export-jobs', {
+        ...asked,
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': key,
+          ...asked.headers,
+        },
+      }),
+    close: () => wiring.dynamoDb.destroy(),
+  };
+}
+
+export function serviceEnvironment(
+  database: Database,
+  environment: Readonly<Record<string, string>> = {},
+): NonNullable<WiringOptions['environment']> {
+  return {
+    STAGE: 'local',
+    EXPORTS_BUCKET: 'exports',
+    RUN_JOB_FUNCTION: 'run-job',
+    ...database.environment(),
+    ...environment,
+  };
+}
+
+export function connectionOf({ connection }: Database, endpoint = connection.endpoint) {
+  return { ...connection, endpoint };
+}
+
+/** As API Gateway sends it, payload format 2.0. */
+export function gatewayEvent(routeKey: string, asked: Asked, timeEpoch: number): object {
+  const [method = 'GET', template = '/'] = routeKey.split(' ');
+  const rawPath = template.replace(/\{(\w+)\+?\}/g, (_, name) => asked.path?.[name] ?? name);
+  const { body } = asked;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(asked.query).toString(),
+    headers: { ...asked.headers },
+    ...(asked.query && { queryStringParameters: asked.query }),
+    ...(asked.path && { pathParameters: asked.path }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      stage: '$default',
+      requestId: `gateway-${randomUUID()}`,
+      routeKey,
+      timeEpoch: Math.floor(timeEpoch),
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: '127.0.0.1',
+        userAgent: 'test',
+      },
+      authorizer: {
+        jwt: {
+          claims: { iss: 'https://issuer.test', sub: asked.subject ?? 'alice' },
+          scopes: null,
+        },
+      },
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+}
+
+/** A Lambda context with ten seconds left, or as the test says. */
+export function lambdaContext(remainingMs?: () => number): Context {
+  const startedMs = performance.now();
+  return {
+    awsRequestId: randomUUID(),
+    functionName: 'test',
+    getRemainingTimeInMillis: remainingMs ?? (() => 10_000 - (performance.now() - startedMs)),
+  } as Context;
+}
+
+export function answered(result: {
+  statusCode?: number | undefined;
+  headers?: Record<string, unknown> | undefined;
+  body?: string | undefined;
+}): Answered {
+  const text = result.body ?? '';
+  const headers = Object.fromEntries(
+    Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const isJson = /json/.test(headers['content-type'] ?? '');
+  return {
+    status: result.statusCode ?? 0,
+    headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
+}
