@@ -72,10 +72,14 @@ describe('POST /v1/export-jobs', () => {
   });
 
   it('answers an announced retry with one read and no write', async () => {
-    await service.create('k', BODY);
+    const { database } = service;
+    const environment = { READ_FIRST: 'on' };
+    const reading = await startService({ database, endpoint: proxy.endpoint, environment });
+    await reading.create('k', BODY);
     proxy.clear();
 
-    const replay = await service.create('k', BODY, { headers: { 'x-request-attempt': '2' } });
+    const replay = await reading.create('k', BODY, { headers: { 'x-request-attempt': '2' } });
+    reading.close();
 
     expect(replay.headers['idempotent-replayed']).toBe('true');
     expect(proxy.requests.map(({ target }) => target)).toEqual(['GetItem']);

@@ -122,6 +122,8 @@ export function serviceEnvironment(
     STAGE: 'local',
     EXPORTS_BUCKET: 'exports',
     RUN_JOB_FUNCTION: 'run-job',
+    // The suite runs both ways: the read before the write is a shortcut and nothing more.
+    READ_FIRST: process.env.READ_FIRST ?? 'on',
     ...database.environment(),
     ...environment,
   };
