@@ -106,5 +106,4 @@ describe('retention of three seconds', { retry: 2 }, () => {
     expect(abandoned.body).toMatchObject({ state: 'abandoned', expired: true });
     expect(create.body).toMatchObject({ code: 'operation-abandoned' });
   });
-  });
 });
