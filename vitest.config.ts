@@ -12,7 +12,7 @@ export default defineConfig({
     // Two cores, and DynamoDB Local wants part of them: more workers only wait for each other.
     maxWorkers: 2,
     // Milliseconds. Generous, since a busy machine is no failure; a test that hangs still ends.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 90_000,
     teardownTimeout: 15_000,
     unstubEnvs: true,

@@ -10,6 +10,8 @@ import type { FunctionDefinition } from '#local/service-definition.ts';
 
 /** Waits before the second and third try, milliseconds. Lambda takes 1 and 2 minutes. */
 const RETRY_AFTER_MS = [300, 1_500];
+/** Invocations of one function at the same time, at most: they share a process here. */
+const CONCURRENCY_MAX = 4;
 
 export interface DeadLetters {
   readonly file: string;
@@ -62,7 +64,8 @@ export function asyncInvocations(
 
   function next(definition: FunctionDefinition): void {
     const lane = laneOf(definition);
-    if (lane.running >= (definition.concurrency ?? Number.POSITIVE_INFINITY)) return;
+    if (lane.running >= Math.min(definition.concurrency ?? CONCURRENCY_MAX, CONCURRENCY_MAX))
+      return;
     const job = lane.waiting.shift();
     if (job === undefined || stopped.signal.aborted) return;
     lane.running += 1;

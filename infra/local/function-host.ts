@@ -12,8 +12,10 @@ type Handler = (event: unknown, context: Context) => unknown;
 const handlers = new Map<string, { readonly handler: Handler; readonly of: HostedFunction }>();
 
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole process group; the parent decides when this process ends.
+// Ctrl-C, and SIGTERM to a whole process group, reach this process too: its parent decides when it
+// ends, or it would be taken for a crash and started again.
 process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
 process.on('message', (message: ToHost) => {
   if (message.kind === 'load') void load(message.functions);
   else void invoke(message);

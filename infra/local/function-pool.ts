@@ -30,7 +30,16 @@ export async function startFunctionPool(options: PoolOptions): Promise<FunctionP
     [...groups].map(async ([group, functions]) => {
       const environment = { ...literalsOf(group, functions), ...options.environment };
       const onPid = (pid: number) => options.onPid(group, pid);
-      const host = await startHost({ ...options, group, functions, environment, onPid });
+      // On AWS the worker has machines of its own; here a dozen renderings would starve the API.
+      const background = group !== 'http' && group !== 'events';
+      const host = await startHost({
+        ...options,
+        group,
+        functions,
+        environment,
+        background,
+        onPid,
+      });
       return [group, host] as const;
     }),
   );

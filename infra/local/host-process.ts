@@ -4,6 +4,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FromHost, FunctionError, Outcome, ToHost } from '#local/host-messages.ts';
@@ -18,6 +19,8 @@ export interface HostOptions {
   /** File descriptor that takes what functions print. */
   readonly logFd: number;
   readonly say: (line: string) => void;
+  /** Work nobody waits for: gives way to the other processes of this machine. */
+  readonly background: boolean;
   readonly onPid: (pid: number) => void;
 }
 
@@ -41,12 +44,16 @@ export async function startHost(options: HostOptions): Promise<HostProcess> {
   await ready;
 
   function start(): Promise<void> {
+    if (stopping) return Promise.reject(new Sentence('The stack is stopping.'));
     const mine = fork(HOST_FILE, [], {
       env: options.environment,
       stdio: ['ignore', options.logFd, options.logFd, 'ipc'],
     });
     child = mine;
-    if (mine.pid !== undefined) options.onPid(mine.pid);
+    if (mine.pid !== undefined) {
+      if (options.background) setPriority(mine.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      options.onPid(mine.pid);
+    }
     const loaded = Promise.withResolvers<void>();
     mine.on('message', (message: FromHost) => {
       if (message.kind === 'loaded') loaded.resolve();

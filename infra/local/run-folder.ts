@@ -1,6 +1,7 @@
 // Where one run of the stack leaves what a person may want to read: logs of the functions, dead
 // letters, process IDs; and the files of the S3 server. With --data it is that folder and is kept;
-// otherwise .local/run-PORT, emptied at each start.
+// otherwise .local/run-PORT, emptied at each start, and
+// removed at the end when the port was any free one: nobody would come back to it.
 
 import { mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,10 @@ export interface RunFolder {
 }
 
 /** @throws Sentence when the folder cannot be used */
-export function openRunFolder(dataFolder: string | undefined, port: number): RunFolder {
+export function openRunFolder(
+  dataFolder: string | undefined,
+  { port, isChosen }: { readonly port: number; readonly isChosen: boolean },
+): RunFolder {
   const path = dataFolder ?? join(LOCAL_FOLDER, `run-${port}`);
   if (dataFolder === undefined) rmSync(path, { recursive: true, force: true });
   writableFolder(path);
@@ -46,7 +50,8 @@ export function openRunFolder(dataFolder: string | undefined, port: number): Run
     },
     close() {
       rmSync(statusFile, { force: true });
-      if (dataFolder === undefined) rmSync(s3Folder, { recursive: true, force: true });
+      if (dataFolder !== undefined) return;
+      rmSync(isChosen ? s3Folder : path, { recursive: true, force: true });
     },
   };
 }

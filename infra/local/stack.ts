@@ -76,7 +76,10 @@ async function compose(
   // The port first: the commonest mistake is told before java is started.
   const gateway = await startGateway({ ...options, functions, key });
   stops.push(gateway.close);
-  const folder = openRunFolder(options.dataFolder, gateway.port);
+  const folder = openRunFolder(options.dataFolder, {
+    port: gateway.port,
+    isChosen: options.port !== 0,
+  });
   stops.push(folder.close);
 
   const credentials = credentialsFrom(process.env);

@@ -66,6 +66,25 @@ describe('npm start', () => {
     },
   );
 
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops in the same way when %s reaches every process of its group',
+    async (signal) => {
+      const grouped = await startStack({
+        args: SERVICE,
+        ownDynamoDb: true,
+        ownProcessGroup: true,
+      });
+      const pids = Object.values(grouped.pids());
+      const ended = once(grouped.process, 'close');
+
+      process.kill(-(grouped.process.pid ?? 0), signal);
+
+      expect(await ended).toEqual([0, null]);
+      expect(grouped.output()).not.toMatch(/starting another|has ended/);
+      expect(pids.filter(processIsAlive)).toEqual([]);
+    },
+  );
+
   it('stops while a function hangs and another process is frozen', async () => {
     stack = await startStack({ args: SERVICE });
     const pids = stack.pids();

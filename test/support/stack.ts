@@ -1,5 +1,6 @@
 // The whole local stack as a child process, started as a user starts it, for tests. Uses the run's
 // DynamoDB Local under an access key ID of its own, unless a test wants the stack's own or a proxy.
+// Behind a wire proxy, `proxy.clear()` after the start: making tables and samples are requests too.
 // Promises: `stop` leaves no process behind; a stack that does not start throws with what it said.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,6 +22,8 @@ export interface StackOptions {
   readonly samples?: boolean;
   /** True: the stack starts a DynamoDB Local of its own. */
   readonly ownDynamoDb?: boolean;
+  /** True: a process group of its own, as a shell makes one for a job. */
+  readonly ownProcessGroup?: boolean;
 }
 
 export interface RunningStack {
@@ -57,6 +60,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       ...(options.ownDynamoDb ? {} : sharedDynamoDb()),
       ...options.env,
     },
+    options.ownProcessGroup,
   );
   const said: string[] = [];
   const exited = new Promise<{ code: number | null; signal: string | null }>((done) =>
@@ -94,11 +98,16 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
 }
 
 /** `npm start` without npm: the same file, the same variables, and an environment like a shell's. */
-export function runStart(args: readonly string[], env: Readonly<Record<string, string>>) {
+export function runStart(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  detached = false,
+) {
   return spawn(process.execPath, [join(ROOT, 'infra/local/start.ts'), ...args], {
     cwd: ROOT,
     env: { ...shellEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   });
 }
 
