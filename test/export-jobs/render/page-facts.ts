@@ -20,7 +20,7 @@ const ADDRESS = /^(?:https?:|mailto:|tel:|#|a\d+\.xhtml$|style\.css$)/;
 
 export function expectNothingAlive(page: string): void {
   const body = page.replace(/<style>[^<]*<\/style>/, '');
-  for (const [, tag = ''] of body.matchAll(/<([^<>]*)/g)) {
+  for (const [, tag = ''] of body.matchAll(/<([^<>"]*(?:"[^"]*"[^<>"]*)*)>?/g)) {
     if (/^(?:!DOCTYPE html|\?xml version="1\.0" encoding="UTF-8"\?)$/.test(tag)) continue;
     const [, name = ''] = /^\/?([^\s/>]+)/.exec(tag) ?? [];
     expect(ELEMENTS, tag).toContain(name);
@@ -32,6 +32,9 @@ export function expectNothingAlive(page: string): void {
 }
 
 export function expectUniqueIds(page: string): void {
-  const ids = Array.from(page.matchAll(/<[^<>]*\sid="([^"]*)"/g), ([, id]) => id);
+  const ids = Array.from(
+    page.matchAll(/<[^<>"]*(?:"[^"]*"[^<>"]*)*?\sid="([^"]*)"/g),
+    ([, id]) => id,
+  );
   expect(ids).toEqual([...new Set(ids)]);
 }

@@ -14,7 +14,7 @@ export function assertWellFormedXml(xml: string): void {
   if (declaration !== '<?xml version="1.0" encoding="UTF-8"?>') throw new Error('no declaration');
   const open: string[] = [];
   const content = rest.join('\n').replace(/^<!DOCTYPE html>/, '');
-  for (const [part] of content.matchAll(/<[^>]*>|[^<]+/g)) {
+  for (const [part] of content.matchAll(/<[^<>"]*(?:"[^"]*"[^<>"]*)*>|[^<]+|</g)) {
     if (!part.startsWith('<')) assertText(part, open.length === 0);
     else readTag(part, open);
   }

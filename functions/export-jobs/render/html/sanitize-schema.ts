@@ -10,7 +10,7 @@ export const sanitizeSchema: Options = {
   ).split(' '),
   attributes: {
     a: ['href', 'title', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
-    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    code: [['className', /^language-[\p{L}\p{N}_+#.-]{1,40}$/u]],
     li: [['className', 'task']],
     ol: ['start'],
     section: ['dataFootnotes'],
