@@ -1,0 +1,124 @@
+// The worker's use case in this process: the real stores (through a wire proxy where a test wants one),
+// files in memory, a renderer without a thread, a clock and a heartbeat that the test paces.
+
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ownerOf } from '#export-jobs/create-port.ts';
+import type { FilePort } from '#export-jobs/file-port.ts';
+import type { RenderArticle } from '#export-jobs/render/render-article.ts';
+import { renderArticleHere } from '#export-jobs/render/render-article.ts';
+import { type RunOutcome, runExportJob } from '#export-jobs/run-export-job.ts';
+import type { RunEnvironment, RunPorts } from '#export-jobs/run-port.ts';
+import { wire } from '#handlers/wiring.ts';
+import { sleepUntilAborted } from '#handlers/world.ts';
+import { epochMs } from '#idempotency/epoch.ts';
+import { spoolFile } from '#store/spool-file.ts';
+import { connectionOf, type Service, serviceEnvironment } from '#test/support/service.ts';
+import { itemsOf, type StoredItem } from '#test/support/table-contents.ts';
+import { testLog } from '#test/support/test-log.ts';
+
+export const ISSUER = 'https://issuer.test';
+
+export type StoredFiles = FilePort & { readonly stored: ReadonlyMap<string, Buffer> };
+
+/** Files in memory; a key that is given twice is a broken promise and throws. */
+export function memoryFiles(): StoredFiles {
+  const stored = new Map<string, Buffer>();
+  return {
+    stored,
+    async putFile({ key, path }) {
+      const bytes = await readFile(path);
+      const before = stored.get(key);
+      if (before && !before.equals(bytes)) throw new Error(`${key} was overwritten`);
+      stored.set(key, bytes);
+    },
+    fileExists: async (key) =>
+      stored.has(key) ? { kind: 'found', value: true } : { kind: 'none' },
+    downloadUrl: async (key) => `memory:${key}`,
+  };
+}
+
+export type WorkerOptions = {
+  readonly endpoint?: string;
+  readonly files?: FilePort;
+  readonly renderArticle?: RenderArticle;
+  readonly environment?: Partial<RunEnvironment>;
+  readonly ports?: Partial<RunPorts>;
+};
+
+export type Worker = {
+  readonly run: (jobId: string, subject?: string) => Promise<RunOutcome>;
+  readonly ports: RunPorts;
+  readonly close: () => void;
+};
+
+/** A worker on the database of a service, with a lease of a second. */
+export function startWorker(service: Service, options: WorkerOptions = {}): Worker {
+  const { leases, jobs, articles, tries, dynamoDb } = wire({
+    environment: serviceEnvironment(service.database, {
+      STORE_TRY_TIMEOUT_MS: '300',
+      STORE_BACKOFF_BASE_MS: '2',
+      STORE_BACKOFF_CAP_MS: '20',
+    }),
+    connection: connectionOf(service.database, options.endpoint),
+    log: testLog,
+  });
+  const ports: RunPorts = {
+    leases,
+    jobs,
+    articles,
+    files: options.files ?? memoryFiles(),
+    spool: spoolFile,
+    openRenderer: () => ({
+      renderArticle: options.renderArticle ?? renderArticleHere,
+      close: async () => undefined,
+    }),
+    ...options.ports,
+  };
+  const environment: RunEnvironment = {
+    clock: { nowMs: () => epochMs(Date.now()), monotonicMs: () => performance.now() },
+    policy: tries,
+    random: Math.random,
+    newToken: randomUUID,
+    newLeaseId: randomUUID,
+    sleepMs: sleepUntilAborted,
+    platformRemainingMs: () => 900_000,
+    leaseMs: 2_000,
+    heartbeatMs: 50,
+    runsMax: 5,
+    jobMarkdownBytesMax: 50_000_000,
+    jobRetentionMs: 30 * 86_400_000,
+    ...options.environment,
+  };
+  return {
+    ports,
+    run: (jobId, subject = 'alice') =>
+      runExportJob({ owner: ownerOf({ issuer: ISSUER, subject }), jobId }, ports, environment),
+    close: () => dynamoDb.destroy(),
+  };
+}
+
+/** The job as it stands in the table. */
+export async function storedJob(service: Service, jobId: string, subject = 'alice') {
+  const owner = ownerOf({ issuer: ISSUER, subject });
+  const { Item } = await service.database.client.send(
+    new GetItemCommand({
+      TableName: 'ExportJobs',
+      ConsistentRead: true,
+      Key: { owner: { S: owner }, jobId: { S: jobId } },
+    }),
+  );
+  return Item && (unmarshall(Item) as StoredItem);
+}
+
+export async function notificationsOf(service: Service, jobId: string): Promise<StoredItem[]> {
+  return (await itemsOf(service.database, 'Notifications')).filter((row) => row.jobId === jobId);
+}
+
+/** A latch: `opened` settles when `open` is called. */
+export function latch() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  return { opened, open };
+}
