@@ -1,27 +1,26 @@
 // Every end of a job goes through here: one transaction, tried until an answer settles it.
 
 import type { Job } from '#export-jobs/job.ts';
-import type { Finish, FinishResult, JobEnd, JobLeasePort } from '#export-jobs/job-lease-port.ts';
+import type { Finish, FinishResult, HeldEnd, JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import { jobPurgeAtSeconds } from '#export-jobs/job-purge.ts';
 import type { NotApplied, Unknown } from '#idempotency/commit-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
 import { sendUntilSettled, type TriesEnd, type TryEnvironment } from '#idempotency/store-tries.ts';
 
-export type FinishRequest = {
+export type FinishRequest = HeldEnd & {
   readonly job: Job;
-  readonly held: Finish['held'];
-  readonly end: JobEnd;
   readonly finishedAtMs: EpochMs;
   readonly jobRetentionMs: number;
 };
 
 export async function finishJob(
-  { job, held, end, finishedAtMs, jobRetentionMs }: FinishRequest,
+  { jobRetentionMs, ...request }: FinishRequest,
   leases: Pick<JobLeasePort, 'finishIfHeld'>,
   env: TryEnvironment,
 ): Promise<Exclude<FinishResult, NotApplied | Unknown> | TriesEnd> {
+  const { job, finishedAtMs } = request;
   const purgeAtSeconds = jobPurgeAtSeconds(finishedAtMs, job.keyPurgeAtSeconds, jobRetentionMs);
-  const finish: Finish = { job, held, end, finishedAtMs, purgeAtSeconds };
+  const finish: Finish = { ...request, purgeAtSeconds };
   const sent = await sendUntilSettled(
     (options) => leases.finishIfHeld(finish, options),
     () => false,

@@ -38,14 +38,18 @@ export type JobEnd =
   | { readonly status: 'failed'; readonly error: JobError }
   | { readonly status: 'cancelled' };
 
-export type Finish = {
+/** What the writer must still hold, and the ends that it may then write: nobody can only cancel. */
+export type HeldEnd =
+  | {
+      readonly held:
+        | { readonly by: 'fence'; readonly fence: Fence }
+        | { readonly by: 'lapsed-lease'; readonly fence: Fence; readonly nowMs: EpochMs };
+      readonly end: JobEnd;
+    }
+  | { readonly held: { readonly by: 'nobody' }; readonly end: { readonly status: 'cancelled' } };
+
+export type Finish = HeldEnd & {
   readonly job: Job;
-  /** What the writer must still hold. */
-  readonly held:
-    | { readonly by: 'fence'; readonly fence: Fence }
-    | { readonly by: 'lapsed-lease'; readonly fence: Fence; readonly nowMs: EpochMs }
-    | { readonly by: 'nobody' };
-  readonly end: JobEnd;
   readonly finishedAtMs: EpochMs;
   readonly purgeAtSeconds: EpochSeconds;
 };

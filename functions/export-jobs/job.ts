@@ -1,4 +1,4 @@
-// The export job and its legal moves. The moves are data; one function applies them.
+// The export job and its legal moves. The moves are data; stores make their conditions from them.
 // A finished status never changes: no move starts there.
 
 import type { ExportFormat, JobStatus } from '#contract/export-job.ts';
@@ -70,15 +70,6 @@ export const JOB_MOVES = {
 >;
 
 export type JobMove = keyof typeof JOB_MOVES;
-
-/** The status after a move. @throws on an impossible move: a bug, not an outcome */
-export function statusAfter(move: JobMove, status: JobStatus): JobStatus {
-  const { from, to } = JOB_MOVES[move];
-  if (!(from as readonly JobStatus[]).includes(status)) {
-    throw new Error(`a ${status} job cannot ${move}`);
-  }
-  return to;
-}
 
 export function isFinished(status: JobStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled';

@@ -6,13 +6,13 @@
 //   condition false: stale    first of these two wins; the other finds the job finished
 
 import { type DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import type { Job } from '#export-jobs/job.ts';
-import { isFinished } from '#export-jobs/job.ts';
+import { isFinished, type Job, type JobMove } from '#export-jobs/job.ts';
 import type { Finish, FinishResult } from '#export-jobs/job-lease-port.ts';
 import type { SendOptions } from '#idempotency/commit-port.ts';
 import type { WriteAnswer } from '#store/classify-answer.ts';
 import { toItem } from '#store/item.ts';
 import { bitsFromPlaces, jobFromItem } from '#store/job-item.ts';
+import { moveExpression } from '#store/job-move.ts';
 import { notificationItem } from '#store/notification-item.ts';
 import { sendWrite } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
@@ -41,11 +41,20 @@ export async function finishIfHeld(
   return finishResult(answer, finish);
 }
 
+/** Which move an end is. */
+function moveOf({ held, end }: Finish): JobMove {
+  if (held.by === 'nobody') return 'cancelQueued';
+  return ({ succeeded: 'succeed', failed: 'fail', cancelled: 'cancelRunning' } as const)[
+    end.status
+  ];
+}
+
 function jobUpdate(TableName: string, finish: Finish) {
   const { job, held, end } = finish;
-  const set = ['#status = :status', 'finishedAtMs = :finishedAt', 'purgeAtSeconds = :purgeAt'];
+  const move = moveExpression(moveOf(finish));
+  const set = [move.set, 'finishedAtMs = :finishedAt', 'purgeAtSeconds = :purgeAt'];
   const values: Record<string, unknown> = {
-    ':status': end.status,
+    ...move.values,
     ':finishedAt': finish.finishedAtMs,
     ':purgeAt': finish.purgeAtSeconds,
   };
@@ -59,13 +68,9 @@ function jobUpdate(TableName: string, finish: Finish) {
     const { missing, ...error } = end.error;
     values[':error'] = missing ? { ...error, missing: bitsFromPlaces(missing) } : error;
   }
-  const conditions = ['attribute_exists(jobId)'];
-  if (held.by === 'nobody') {
-    conditions.push('#status = :from');
-    values[':from'] = 'queued';
-  } else {
-    conditions.push('#status = :from', 'run = :run', 'leaseId = :leaseId');
-    values[':from'] = 'running';
+  const conditions = ['attribute_exists(jobId)', move.condition];
+  if (held.by !== 'nobody') {
+    conditions.push('run = :run', 'leaseId = :leaseId');
     values[':run'] = held.fence.run;
     values[':leaseId'] = held.fence.leaseId;
   }

@@ -1,7 +1,7 @@
 // Leases on jobs: conditional updates only. (run, leaseId) is the fence; see the port for what it promises.
 
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Fence, Job } from '#export-jobs/job.ts';
+import type { Fence, Job, JobMove } from '#export-jobs/job.ts';
 import type { HeldResult, JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { NotApplied, SendOptions, Unknown } from '#idempotency/commit-port.ts';
 import { laterOf } from '#idempotency/epoch.ts';
@@ -9,10 +9,13 @@ import type { Item } from '#store/classify-answer.ts';
 import { toItem } from '#store/item.ts';
 import { finishIfHeld } from '#store/job-finish-store.ts';
 import { type DueTimes, jobFromItem } from '#store/job-item.ts';
+import { moveExpression } from '#store/job-move.ts';
 import { sendWrite } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
 
-const HELD = '#status = :running AND run = :run AND leaseId = :leaseId';
+const HELD = 'run = :run AND leaseId = :leaseId';
+/** A running job may be claimed only when its lease is over; a queued one has none. */
+const LEASE_IS_OVER = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs < :now)';
 
 export function createJobLeaseStore(
   client: DynamoDBClient,
@@ -28,14 +31,12 @@ export function createJobLeaseStore(
       const result = await update(
         { owner, jobId },
         {
-          update:
-            'SET #status = :running, run = run + :one, leaseId = :leaseId, leaseUntilMs = :until,' +
+          move: 'claim',
+          set:
+            'run = run + :one, leaseId = :leaseId, leaseUntilMs = :until,' +
             ' dueAtMs = :due, progressDone = :zero, startedAtMs = if_not_exists(startedAtMs, :now)',
-          condition:
-            'run < :runsMax AND (#status = :queued OR (#status = :running AND leaseUntilMs < :now))',
+          condition: `run < :runsMax AND ${LEASE_IS_OVER}`,
           values: {
-            ':running': 'running',
-            ':queued': 'queued',
             ':one': 1,
             ':zero': 0,
             ':leaseId': leaseId,
@@ -62,7 +63,8 @@ export function createJobLeaseStore(
       const result = await update(
         job,
         {
-          update: 'SET leaseUntilMs = :until, dueAtMs = :due, progressDone = :done',
+          move: 'renew',
+          set: 'leaseUntilMs = :until, dueAtMs = :due, progressDone = :done',
           condition: HELD,
           values: {
             ...heldValues(fence),
@@ -81,7 +83,8 @@ export function createJobLeaseStore(
       const result = await update(
         job,
         {
-          update: 'SET leaseUntilMs = :over, dueAtMs = :due',
+          move: 'release',
+          set: 'leaseUntilMs = :over, dueAtMs = :due',
           condition: HELD,
           values: { ...heldValues(fence), ':over': overMs, ':due': overMs + leaseOverdueMs },
         },
@@ -94,9 +97,10 @@ export function createJobLeaseStore(
       const result = await update(
         { owner, jobId },
         {
-          update: 'SET cancelRequested = :true',
-          condition: '#status = :running',
-          values: { ':true': true, ':running': 'running' },
+          move: 'requestCancel',
+          set: 'cancelRequested = :true',
+          condition: 'attribute_exists(leaseId)',
+          values: { ':true': true },
         },
         options,
       );
@@ -108,7 +112,9 @@ export function createJobLeaseStore(
 }
 
 type Expressions = {
-  readonly update: string;
+  readonly move: JobMove;
+  /** Beside the status. */
+  readonly set: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, string | number | boolean>>;
 };
@@ -122,16 +128,17 @@ async function updateJob(
   client: DynamoDBClient,
   TableName: string,
   { owner, jobId }: Pick<Job, 'owner' | 'jobId'>,
-  { update, condition, values }: Expressions,
+  { move, set, condition, values }: Expressions,
   options: SendOptions,
 ): Promise<UpdateResult> {
+  const moving = moveExpression(move);
   const command = new UpdateItemCommand({
     TableName,
     Key: toItem({ owner, jobId }),
-    UpdateExpression: update,
-    ConditionExpression: `attribute_exists(jobId) AND ${condition}`,
+    UpdateExpression: `SET ${moving.set}, ${set}`,
+    ConditionExpression: `attribute_exists(jobId) AND ${moving.condition} AND ${condition}`,
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: toItem(values),
+    ExpressionAttributeValues: toItem({ ...moving.values, ...values }),
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     ReturnConsumedCapacity: 'INDEXES',
@@ -160,5 +167,5 @@ function heldResult(result: UpdateResult): HeldResult {
 }
 
 function heldValues({ run, leaseId }: Fence): Record<string, string | number> {
-  return { ':running': 'running', ':run': run, ':leaseId': leaseId };
+  return { ':run': run, ':leaseId': leaseId };
 }
