@@ -11,7 +11,7 @@ const LEVEL_MAX = 6;
 export function levelHeadings(tree: Root, firstLevel: number): void {
   const above: number[] = [];
   visit(tree, 'heading', (heading, index, parent) => {
-    if (heading.children.length === 0 && parent !== undefined) {
+    if (isBlank(heading) && parent !== undefined) {
       parent.children.splice(index as number, 1);
       return index;
     }
@@ -20,6 +20,15 @@ export function levelHeadings(tree: Root, firstLevel: number): void {
     heading.depth = Math.min(firstLevel + above.length - 1, LEVEL_MAX) as Heading['depth'];
     return undefined;
   });
+}
+
+function isBlank(heading: Heading): boolean {
+  if (plainTextOf(heading).trim() !== '') return false;
+  let hasNote = false;
+  visit(heading, 'footnoteReference', () => {
+    hasNote = true;
+  });
+  return !hasNote;
 }
 
 /** An article that opens with its own title says it once: the file has put the title there already. */

@@ -12,6 +12,8 @@ export type LinkTarget =
   | { readonly kind: 'inert'; readonly url: string };
 
 const FOLLOWED_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** A name, internationalised ones in their ASCII form, or an address. */
+const GOOD_HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 /** Longest target that is shown to a reader, characters: a `data:` URL can be the whole article. */
 const SHOWN_CHARACTERS_MAX = 200;
 
@@ -21,8 +23,8 @@ export function linkTargetOf(url: string): LinkTarget {
   // and whatever stands before a first colon may be taken for a scheme by somebody.
   const scheme = /^[^/?#:]*:/.exec(url.replace(/[\p{C}\p{Z}]/gu, ''))?.[0].toLowerCase();
   if (scheme === undefined) return { kind: 'relative', url };
-  const isPlain = url.slice(0, scheme.length).toLowerCase() === scheme && URL.canParse(url);
-  if (!FOLLOWED_SCHEMES.has(scheme) || !isPlain) return { kind: 'inert', url };
+  const isPlain = url.slice(0, scheme.length).toLowerCase() === scheme;
+  if (!FOLLOWED_SCHEMES.has(scheme) || !isPlain || !isComplete(url)) return { kind: 'inert', url };
   return { kind: 'absolute', url: scheme + url.slice(scheme.length) };
 }
 
@@ -31,6 +33,18 @@ export function shownTarget(url: string): string {
   const characters = [...url.slice(0, 2 * SHOWN_CHARACTERS_MAX)];
   if (characters.length <= SHOWN_CHARACTERS_MAX && characters.join('') === url) return url;
   return `${characters.slice(0, SHOWN_CHARACTERS_MAX).join('')}…`;
+}
+
+/**
+ * Browsers let addresses pass that lead nowhere and that strict readers refuse: hosts that no name server
+ * knows, such as `a*b` or `%60`, and letters and calls to nobody.
+ */
+function isComplete(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, protocol, pathname } = new URL(url);
+  if (protocol === 'mailto:') return /^[^\s/]/.test(pathname);
+  if (protocol === 'tel:') return /^[+\d]/.test(pathname);
+  return GOOD_HOST.test(hostname);
 }
 
 function decoded(fragment: string): string {

@@ -48,11 +48,23 @@ function markFootnotes({ tagName, properties, children }: Element): void {
   });
 }
 
-/** Addresses in the strict form: a book's reader is not as lenient as a browser. */
 function writeOutAddress({ tagName, properties }: Element): void {
   const { href } = properties;
   if (tagName !== 'a' || typeof href !== 'string' || href.startsWith('#')) return;
-  properties.href = new URL(href).href
-    .replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent)
-    .replace(/%(?![0-9a-f]{2})/gi, '%25');
+  properties.href = strictAddress(href);
+}
+
+/** The address as RFC 3986 has it: a book's reader is not as lenient as a browser. */
+function strictAddress(address: string): string {
+  const { href } = new URL(address);
+  const authority = /^[a-z]+:\/\/[^/?#]*/.exec(href)?.[0] ?? '';
+  const [path = '', ...fragment] = href.slice(authority.length).split('#');
+  const parts = fragment.length === 0 ? [path] : [path, fragment.join('%23')];
+  return (
+    authority +
+    parts
+      .map((part) => part.replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent))
+      .join('#')
+      .replace(/%(?![0-9a-f]{2})/gi, '%25')
+  );
 }
