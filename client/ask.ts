@@ -1,0 +1,45 @@
+// A call from options to value: opens its span, runs it, closes it, and throws what it failed with.
+
+import { type CallContext, type CallRequest, call } from '#client/call.ts';
+import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import { errorOf, type FailureFacts } from '#client/failure.ts';
+
+export async function ask<T>(
+  request: CallRequest<T>,
+  options: CallOptions,
+  context: CallContext,
+  known: Pick<FailureFacts, 'sentBefore'> = {},
+): Promise<T> {
+  const span = openCallSpan(options, context.world);
+  try {
+    const end = await call(request, { span }, context);
+    if (end.kind === 'success') return end.value;
+    throw errorOf(end, {
+      ...known,
+      effect: request.effect,
+      ...(request.key !== undefined && { idempotencyKey: request.key }),
+      wallMs: context.world.wallMs(),
+    });
+  } finally {
+    span.close();
+  }
+}
+
+/** All items of a list, page by page. A page may be empty and still not be the last. */
+export async function* pages<T>(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  pageOf: (path: string) => Promise<{ readonly items: readonly T[]; readonly cursor?: string }>,
+): AsyncGenerator<T, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...query, cursor })) {
+      if (value !== undefined) parameters.set(name, `${value}`);
+    }
+    const text = parameters.toString();
+    const page = await pageOf(text === '' ? path : `${path}?${text}`);
+    yield* page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}

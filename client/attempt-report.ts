@@ -1,0 +1,45 @@
+// What is told of each attempt: to `onAttempt` as it ends, and in every error.
+
+import {
+  type AttemptOutcome,
+  type Effect,
+  type Executed,
+  executedBy,
+  type ForeignReason,
+  type LostReason,
+  type UnsentReason,
+} from '#client/outcome.ts';
+
+export interface AttemptReport {
+  /** Counted from 1; sent as X-Request-Attempt. */
+  readonly attempt: number;
+  /** Sent as X-Request-Id; names the attempt in the service's logs. */
+  readonly requestId: string;
+  readonly tookMs: number;
+  /** Did this attempt take effect. */
+  readonly executed: Executed;
+  /** Of the answer, when there was one. */
+  readonly status?: number;
+  /** Code of the service's problem. */
+  readonly code?: string;
+  /** Why there was no answer that counts. */
+  readonly failure?: UnsentReason | LostReason | ForeignReason;
+  /** The next attempt follows after this long. Absent: there is none. */
+  readonly retryInMs?: number;
+}
+
+export function attemptReport(
+  sent: { readonly attempt: number; readonly requestId: string; readonly tookMs: number },
+  outcome: AttemptOutcome<unknown>,
+  effect: Effect,
+  retryInMs?: number,
+): AttemptReport {
+  return {
+    ...sent,
+    executed: executedBy(outcome, effect),
+    ...('status' in outcome && { status: outcome.status }),
+    ...(outcome.kind === 'problem' && { code: outcome.problem.code }),
+    ...('why' in outcome && { failure: outcome.why }),
+    ...(retryInMs !== undefined && { retryInMs }),
+  };
+}

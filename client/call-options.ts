@@ -1,0 +1,40 @@
+// What every call may be given, and the span that follows from it. The deadline is measured on the
+// monotonic clock from here on: an instant is turned into a duration once.
+
+import { openSpan, type Span, TIMER_MS_MAX } from '#client/deadline.ts';
+import { StoppedError } from '#client/errors.ts';
+import type { World } from '#client/world.ts';
+
+/** Milliseconds. */
+export const TIMEOUT_MS_DEFAULT = 30_000;
+
+export interface CallOptions {
+  /**
+   * For the whole call, retries included. Milliseconds.
+   * @default 30000
+   */
+  readonly timeoutMs?: number;
+  /** The same as an instant; the earlier of the two counts. */
+  readonly deadline?: Date;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws StoppedError argument-invalid */
+export function openCallSpan(
+  { timeoutMs, deadline, signal }: CallOptions,
+  world: World,
+  defaultTimeoutMs = TIMEOUT_MS_DEFAULT,
+): Span & { readonly totalMs: number } {
+  const askedMs = timeoutMs ?? (deadline === undefined ? defaultTimeoutMs : TIMER_MS_MAX);
+  if (!(askedMs > 0 && askedMs <= TIMER_MS_MAX)) {
+    throw new StoppedError(
+      'argument-invalid',
+      `timeoutMs is more than 0 and at most ${TIMER_MS_MAX}.`,
+    );
+  }
+  const untilMs = deadline === undefined ? askedMs : deadline.getTime() - world.wallMs();
+  if (Number.isNaN(untilMs))
+    throw new StoppedError('argument-invalid', 'deadline is no valid date.');
+  const totalMs = Math.max(0, Math.min(askedMs, untilMs));
+  return { ...openSpan(world, world.monotonicMs() + totalMs, signal), totalMs };
+}

@@ -1,0 +1,147 @@
+// The finished file, to a stream of the caller's. Promises: the stream is closed only when size and
+// SHA-256 are those that the service told; otherwise it is aborted. A transfer that breaks goes on
+// where it stopped. The one function here that needs Node's crypto: no other hash takes a stream.
+
+import { ask } from '#client/ask.ts';
+import type { CallContext } from '#client/call.ts';
+import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
+import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
+import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
+import { fetchPart, type Part, type Sink } from '#client/fetch-part.ts';
+import { getJob, jobPath } from '#client/jobs.ts';
+import { acceptFileUrl } from '#client/shape.ts';
+
+/** Milliseconds. */
+export const DOWNLOAD_TIMEOUT_MS_DEFAULT = 5 * 60_000;
+
+export interface DownloadFileOptions extends CallOptions {
+  /**
+   * Milliseconds.
+   * @default 300000
+   */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
+}
+
+export interface DownloadedFile {
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+export async function downloadFile(
+  jobId: string,
+  to: WritableStream<Uint8Array>,
+  options: DownloadFileOptions,
+  context: CallContext,
+): Promise<DownloadedFile> {
+  const span = openCallSpan(options, context.world, DOWNLOAD_TIMEOUT_MS_DEFAULT);
+  const writer = to.getWriter();
+  try {
+    const job = await getJob(jobId, restOf(span), context);
+    const facts = {
+      outcome: 'executed',
+      attempts: [],
+      job: { id: job.id, href: job.links.self, status: job.status },
+    } as const;
+    // Without a file it is asked for all the same: the service itself says why there is none.
+    if (job.file === undefined) await fileUrl(jobId, span, context);
+    if (job.file === undefined) throw damaged('The service told no size of it.', facts);
+    const sink = await sinkOf(writer, job.file.bytes, options);
+    await transfer(jobId, sink, span, context, facts);
+    if (sink.sha256() !== job.file.sha256) throw damaged('Its SHA-256 is another one.', facts);
+    await race(writer.close(), span.signal);
+    return { bytes: job.file.bytes, sha256: job.file.sha256, contentType: job.file.contentType };
+  } catch (error) {
+    const told = span.signal.aborted && error === span.signal.reason ? ended(span) : error;
+    // The stream may be broken itself; the error that comes of that is not the one to tell.
+    writer.abort(told).catch(() => {});
+    throw told;
+  } finally {
+    span.close();
+  }
+}
+
+/** Parts of the file until it is whole. Each takes a fresh URL: they live for minutes only. */
+async function transfer(
+  jobId: string,
+  sink: Sink,
+  span: Span,
+  context: CallContext,
+  facts: ErrorFacts,
+): Promise<void> {
+  const { world } = context;
+  for (let attempt = 1; ; attempt += 1) {
+    const url = await fileUrl(jobId, span, context);
+    const budget = context.budgetOf(new URL(url).origin);
+    const part: Part = await fetchPart(url, sink, world, span.signal);
+    if (part.kind === 'whole') {
+      budget.putBack();
+      return;
+    }
+    if (part.kind === 'too-long') throw damaged('It is longer than was told.', facts);
+    if (part.kind === 'sink-failed') {
+      const message = 'The stream did not take the file.';
+      throw new StoppedError('callback-failed', message, { ...facts, cause: part.cause });
+    }
+    if (!part.temporary || attempt >= ATTEMPTS_MAX || !budget.take()) {
+      const message = `The file cannot be fetched (${part.why}).`;
+      throw new NoAnswerError(message, { ...facts, cause: part.cause });
+    }
+    await sleep(world, backoffMs(attempt, false, world.random()), span.signal);
+  }
+}
+
+async function fileUrl(jobId: string, span: Span, context: CallContext): Promise<string> {
+  const { url } = await ask(
+    {
+      method: 'GET',
+      path: `${jobPath(jobId)}/file`,
+      headers: { accept: 'application/json' },
+      effect: 'read',
+      accept: ({ status, json }) => (status === 200 ? acceptFileUrl(json) : undefined),
+    },
+    restOf(span),
+    context,
+  );
+  return url;
+}
+
+async function sinkOf(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  bytesTotal: number,
+  { onProgress }: DownloadFileOptions,
+): Promise<Sink> {
+  const { createHash } = await import('node:crypto');
+  const hash = createHash('sha256');
+  let done = 0;
+  return {
+    bytesTotal,
+    bytesDone: () => done,
+    async take(bytes) {
+      hash.update(bytes);
+      done += bytes.byteLength;
+      await writer.write(bytes);
+      onProgress?.(done, bytesTotal);
+    },
+    sha256: () => hash.digest('hex'),
+  };
+}
+
+/** The rest of the deadline, for a call within this one. */
+function restOf(span: Span): CallOptions {
+  return { timeoutMs: Math.max(1, span.remainingMs()), signal: span.signal };
+}
+
+function ended({ signal }: Span): StoppedError {
+  const facts = { outcome: 'unknown', cause: signal.reason } as const;
+  return signal.reason instanceof TimeIsUp
+    ? new StoppedError('deadline-passed', 'The file was not whole before the deadline.', facts)
+    : new StoppedError('aborted', 'The call was aborted.', facts);
+}
+
+function damaged(what: string, facts: ErrorFacts): StoppedError {
+  return new StoppedError('file-damaged', `The file is not the one of the job. ${what}`, facts);
+}

@@ -1,0 +1,145 @@
+// Waits until a job has finished: long polls under a deadline of its own. A poll that fails in passing is
+// followed by another, however many there are, until the deadline; what is no passing error ends it.
+// Each poll is one attempt: there is no retry inside this loop. Retry-After is honoured.
+
+import { type CallContext, type CallRequest, call, type FailedCall } from '#client/call.ts';
+import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import { type Span, sleep } from '#client/deadline.ts';
+import { backoffMs } from '#client/decide.ts';
+import { StoppedError } from '#client/errors.ts';
+import type { ExportJob } from '#client/export-job.ts';
+import { errorOf } from '#client/failure.ts';
+import { isFinished, jobPath } from '#client/jobs.ts';
+import { isTemporary, isThrottled, timingOf } from '#client/outcome.ts';
+import { retryAfterMs } from '#client/retry-after.ts';
+import { acceptJob } from '#client/shape.ts';
+import { HEADERS } from '#contract/headers.ts';
+import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
+
+/** As long as a worker may take for one go, milliseconds. */
+export const WAIT_TIMEOUT_MS_DEFAULT = 15 * 60_000;
+/** For an answer to a long poll to travel, seconds. */
+const POLL_MARGIN_S = 5;
+/** Between polls when the service asks for nothing, milliseconds. */
+const PAUSE_MS_DEFAULT = 1_000;
+
+export interface WaitForJobOptions extends CallOptions {
+  /**
+   * Milliseconds.
+   * @default 900000
+   */
+  readonly timeoutMs?: number;
+  /** Hears of the job as it was first seen and after each change. */
+  readonly onProgress?: (job: ExportJob) => void;
+}
+
+interface Poll {
+  /** Absent: unchanged. */
+  readonly job?: ExportJob;
+  readonly etag?: string;
+  readonly pauseMs: number;
+}
+
+export async function waitForJob(
+  jobId: string,
+  options: WaitForJobOptions,
+  context: CallContext,
+): Promise<ExportJob> {
+  const { world } = context;
+  const path = jobPath(jobId);
+  const budget = context.budgetOf(new URL(context.baseUrl).origin);
+  const span = openCallSpan(options, world, WAIT_TIMEOUT_MS_DEFAULT);
+  let seen: ExportJob | undefined;
+  let etag: string | undefined;
+  let failures = 0;
+  try {
+    for (;;) {
+      const end = await call(pollRequest(path, etag, span, context), { span }, context);
+      let pauseMs: number;
+      if (end.kind === 'success') {
+        failures = 0;
+        etag = end.value.etag ?? etag;
+        pauseMs = end.value.pauseMs;
+        if (end.value.job) {
+          seen = end.value.job;
+          options.onProgress?.(seen);
+          if (isFinished(seen)) return seen;
+        }
+      } else {
+        if (end.why === 'no-time') throw tooLate(seen, end);
+        if (end.last === undefined || !isTemporary(end.last)) throw waitError(end, seen, context);
+        failures += 1;
+        const backoff = backoffMs(failures, isThrottled(end.last), world.random());
+        pauseMs = (timingOf(end.last).retryAfterMs ?? 0) + backoff;
+        // In an outage a waiting caller asks no more often than it does in good times.
+        if (!budget.take()) pauseMs += (WAIT_SECONDS_MAX * 1000 * (1 + world.random())) / 2;
+      }
+      if (pauseMs >= span.remainingMs()) throw tooLate(seen, end);
+      await sleep(world, pauseMs, span.signal).catch(() => {
+        throw waitError(
+          { kind: 'failed', why: 'aborted', attempts: end.attempts, cause: span.signal.reason },
+          seen,
+          context,
+        );
+      });
+    }
+  } finally {
+    span.close();
+  }
+}
+
+function pollRequest(
+  path: string,
+  etag: string | undefined,
+  span: Span,
+  { world }: CallContext,
+): CallRequest<Poll> {
+  const waitS = Math.min(WAIT_SECONDS_MAX, Math.floor(span.remainingMs() / 1000) - 1);
+  return {
+    method: 'GET',
+    path,
+    headers: {
+      ...(waitS >= 1 && { [HEADERS.prefer]: `wait=${waitS}` }),
+      ...(etag !== undefined && { [HEADERS.ifNoneMatch]: etag }),
+    },
+    effect: 'read',
+    attemptsMax: 1,
+    attemptTimeoutMs: (Math.max(0, waitS) + POLL_MARGIN_S) * 1000,
+    accept({ status, headers, json }) {
+      const job = status === 200 ? acceptJob(json) : undefined;
+      if (job === undefined && !(status === 304 && etag !== undefined)) return undefined;
+      const asked = retryAfterMs(
+        headers.get(HEADERS.retryAfter),
+        headers.get('date'),
+        world.wallMs(),
+      );
+      const newEtag = headers.get(HEADERS.etag);
+      return {
+        ...(job && { job }),
+        ...(newEtag !== null && { etag: newEtag }),
+        pauseMs: asked ?? PAUSE_MS_DEFAULT,
+      };
+    },
+  };
+}
+
+/** A job that was seen was created: whoever reads `outcome` must not make a second one. */
+function waitError(end: FailedCall, seen: ExportJob | undefined, { world }: CallContext): Error {
+  return errorOf(end, {
+    effect: 'read',
+    wallMs: world.wallMs(),
+    ...(seen && { settled: { outcome: 'executed', job: referenceOf(seen) } }),
+  });
+}
+
+function tooLate(seen: ExportJob | undefined, { attempts }: Pick<FailedCall, 'attempts'>): Error {
+  return new StoppedError('deadline-passed', 'The job has not finished before the deadline.', {
+    outcome: seen ? 'executed' : 'unknown',
+    attempts,
+    ...(seen && { job: referenceOf(seen) }),
+  });
+}
+
+function referenceOf({ id, links, status }: ExportJob) {
+  return { id, href: links.self, status };
+}
