@@ -17,12 +17,19 @@ import {
 import type { RunEnvironment, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
 import { storeBudget } from '#export-jobs/store-budget.ts';
 import type { JobName } from '#export-jobs/sweep-port.ts';
-import { plusMs } from '#idempotency/epoch.ts';
+import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
 import { readWithin } from '#idempotency/read-within.ts';
 import { sendUntilSettled } from '#idempotency/store-tries.ts';
 
 export type RunOutcome =
-  | { readonly kind: 'finished'; readonly status: JobEnd['status']; readonly run: number }
+  | {
+      readonly kind: 'finished';
+      readonly status: JobEnd['status'];
+      readonly run: number;
+      /** From create to the first run, and from there to the end. */
+      readonly queuedMs: number;
+      readonly runningMs: number;
+    }
   /** Not ours to run: success for the delivery. */
   | { readonly kind: 'skipped'; readonly why: 'held' | 'finished' | 'absent' }
   | { readonly kind: 'stale'; readonly run: number };
@@ -152,19 +159,16 @@ async function finish(
   ports: RunPorts,
   env: RunEnvironment,
 ): Promise<RunOutcome> {
-  const request = {
-    job,
-    held: { by: 'fence', fence } as const,
-    jobRetentionMs: env.jobRetentionMs,
-  };
+  const finishedAtMs = env.clock.nowMs();
+  const { jobRetentionMs } = env;
   const result = await finishJob(
-    { ...request, end, finishedAtMs: env.clock.nowMs() },
+    { job, held: { by: 'fence', fence }, end, finishedAtMs, jobRetentionMs },
     ports.leases,
     { ...env, budget: storeBudget(env) },
   );
   switch (result.kind) {
     case 'ok':
-      return { kind: 'finished', status: end.status, run: fence.run };
+      return finished(job, end, finishedAtMs);
     case 'cancel-requested':
       return finish(job, fence, { status: 'cancelled' }, ports, env);
     case 'stale':
@@ -200,9 +204,20 @@ async function finishExhausted(
     ports.leases,
     { ...env, budget: storeBudget(env) },
   );
-  if (result.kind === 'ok') return { kind: 'finished', status: end.status, run: job.run };
+  if (result.kind === 'ok') return finished(job, end, nowMs);
   if (result.kind === 'unsettled') throw new Error('the end of the job could not be written');
   return { kind: 'stale', run: job.run };
+}
+
+function finished(job: Job, end: JobEnd, finishedAtMs: EpochMs): RunOutcome {
+  const startedAtMs = job.startedAtMs ?? finishedAtMs;
+  return {
+    kind: 'finished',
+    status: end.status,
+    run: job.run,
+    queuedMs: startedAtMs - job.createdAtMs,
+    runningMs: finishedAtMs - startedAtMs,
+  };
 }
 
 /** Best effort: a lease that cannot be given back runs out by itself. */

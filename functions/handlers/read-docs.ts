@@ -1,6 +1,6 @@
-// Lambda entry: GET /openapi.json, /docs, /problems/{code}.
+// Lambda entry: GET /openapi.json, /docs, /docs/{asset}, /problems/{code}.
 import { wire } from '#handlers/wiring.ts';
 import { edge } from '#http/edge.ts';
-import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';
+import { readDocsRoute } from '#http/routes/read-docs.ts';
 
-export const handler = edge(answerUnknownRoute, wire().edge);
+export const handler = edge(readDocsRoute(), wire().edge);

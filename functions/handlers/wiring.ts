@@ -4,9 +4,10 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type Config, readConfig } from '#handlers/config.ts';
 import { createLog } from '#handlers/log.ts';
+import { createSignals } from '#handlers/measure.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
-import type { Edge, Log } from '#http/edge.ts';
+import type { Edge, Log, Signals } from '#http/edge.ts';
 import type { TryPolicy } from '#idempotency/store-tries.ts';
 import { createArticleStore } from '#store/article-store.ts';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';
@@ -22,6 +23,7 @@ export type WiringOptions = {
   /** Where DynamoDB is, and under whose credentials; else as the SDK finds it. */
   readonly connection?: Pick<DynamoDBClientConfig, 'endpoint' | 'region' | 'credentials'>;
   readonly log?: Log;
+  readonly signals?: Signals;
 };
 
 /** @throws ConfigError */
@@ -30,6 +32,7 @@ export function wire({
   world = realWorld,
   connection = {},
   log = createLog(),
+  signals = createSignals(),
 }: WiringOptions = {}) {
   const config = readConfig(environment);
   const tries = triesOf(config);
@@ -45,6 +48,7 @@ export function wire({
     },
     world,
     log,
+    signals,
   };
   const tables: TableNames = {
     idempotencyKeys: config.TABLE_IDEMPOTENCY_KEYS,
@@ -69,6 +73,7 @@ export function wire({
     config,
     tries,
     log,
+    signals,
     edge,
     tables,
     dynamoDb,

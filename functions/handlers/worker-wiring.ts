@@ -18,7 +18,7 @@ const handOverOf = ({ config }: Wiring) =>
 
 /** @param renderThreadUrl the module of the renderer's thread, beside that of run-job */
 export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {
-  const { config, tries, leases, jobs, articles, log } = wiring;
+  const { config, tries, leases, jobs, articles } = wiring;
   const settings: RunSettings = {
     clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
     policy: tries,
@@ -40,7 +40,7 @@ export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {
     });
   const files = fileStoreOf(wiring);
   const ports = { leases, jobs, articles, files, spool: spoolFile, openRenderer };
-  return runJobHandler(ports, settings, log);
+  return runJobHandler(ports, settings, wiring);
 }
 
 export function wireHandOverJobs(wiring: Wiring) {
@@ -48,7 +48,7 @@ export function wireHandOverJobs(wiring: Wiring) {
 }
 
 export function wireSweepJobs(wiring: Wiring) {
-  const { config, dynamoDb, tables, log } = wiring;
+  const { config, dynamoDb, tables } = wiring;
   return sweepJobsHandler(
     createSweepStore(dynamoDb, tables),
     handOverOf(wiring),
@@ -58,6 +58,6 @@ export function wireSweepJobs(wiring: Wiring) {
       putOffMs: config.SWEEP_PUT_OFF_MS,
       storeTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
     },
-    log,
+    wiring,
   );
 }

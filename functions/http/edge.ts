@@ -3,6 +3,7 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Measure } from '#contract/metrics.ts';
 import type { HttpAnswer } from '#http/answer.ts';
 import type { AttemptConfig, World } from '#http/attempt.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
@@ -22,7 +23,15 @@ export type EdgeConfig = AttemptConfig & {
   readonly allowedOrigins: readonly string[];
 };
 
-export type Edge = { readonly config: EdgeConfig; readonly world: World; readonly log: Log };
+/** Metrics: values of one request are published together. */
+export type Signals = { readonly measure: Measure; readonly publish: () => void };
+
+export type Edge = {
+  readonly config: EdgeConfig;
+  readonly world: World;
+  readonly log: Log;
+  readonly signals: Signals;
+};
 
 export type Route = {
   /** Does the operation take a key: then problems say `executed`, `intent` and `retry`. */
@@ -39,14 +48,15 @@ export type HttpHandler = (
 export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, APIGatewayProxyStructuredResultV2>;
 
 /** A Lambda handler for API Gateway's payload format 2.0. Always resolves. */
-export function edge(route: Route, { config, world, log }: Edge): HttpHandler {
+export function edge(route: Route, parts: Edge): HttpHandler {
+  const { config, world, log, signals } = parts;
   // Middy's own early answer would leave the route's work under way: budgets end it instead.
   const pipeline = middy<HttpRequest, APIGatewayProxyStructuredResultV2>({
     timeoutEarlyInMillis: 0,
   })
     .use(readRequests())
-    .use(logRequests(log, world))
-    .use(answerProblems(route, { config, world, log }))
+    .use(logRequests(log, world, signals.publish))
+    .use(answerProblems(route, parts))
     .use(refuseOtherPayloads())
     .handler(async (request) => wireAnswer(await route.answer(request), request, config));
   return (event, context) => pipeline(event as HttpRequest, context);

@@ -12,6 +12,7 @@ import type {
   ReadResult,
   Unknown,
 } from '#idempotency/commit-port.ts';
+import type { EpochMs } from '#idempotency/epoch.ts';
 import type { Fingerprint } from '#idempotency/fingerprint.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { readWithin } from '#idempotency/read-within.ts';
@@ -59,7 +60,12 @@ export type CommitOutcome =
       readonly record: CommittedRecord;
       readonly members: readonly string[];
     }
-  | { readonly kind: 'expired'; readonly resourceId?: string }
+  | {
+      readonly kind: 'expired';
+      readonly resourceId?: string;
+      /** When the record or the claim was committed, if one tells. */
+      readonly committedAtMs?: EpochMs;
+    }
   | { readonly kind: 'abandoned'; readonly record: AbandonedRecord }
   | { readonly kind: 'claim-taken'; readonly resourceId: string }
   | { readonly kind: 'in-future'; readonly retryAfterMs: number }
@@ -151,7 +157,11 @@ function outcomeOf<Effect>(
   const verdict = judge(record, request.record.fingerprint, env.clock.nowMs());
   switch (verdict.kind) {
     case 'expired':
-      return { kind: 'expired', resourceId: verdict.record.resourceId };
+      return {
+        kind: 'expired',
+        resourceId: verdict.record.resourceId,
+        committedAtMs: verdict.record.committedAtMs,
+      };
     case 'unreadable':
       return { kind: 'outcome-unknown' };
     case 'abandoned':
@@ -164,7 +174,7 @@ function outcomeOf<Effect>(
 /** A claim made under this very key: the intent was committed and its record is gone. */
 function outcomeOfClaim<Effect>(claim: Claim, request: CommitRequest<Effect>): CommitOutcome {
   return claim.recordKey === request.record.recordKey
-    ? { kind: 'expired', resourceId: claim.resourceId }
+    ? { kind: 'expired', resourceId: claim.resourceId, committedAtMs: claim.createdAtMs }
     : { kind: 'claim-taken', resourceId: claim.resourceId };
 }
 
@@ -193,7 +203,7 @@ async function answerUnadmitted<Effect>(
   }
   const claim = await claimInTheWay(request, port, env);
   return claim?.recordKey === request.record.recordKey
-    ? { kind: 'expired', resourceId: claim.resourceId }
+    ? outcomeOfClaim(claim, request)
     : { kind: 'expired' };
 }
 

@@ -2,26 +2,51 @@
 
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { runExportJob } from '#export-jobs/run-export-job.ts';
+import type { Measure } from '#contract/metrics.ts';
+import { type RunOutcome, runExportJob } from '#export-jobs/run-export-job.ts';
 import type { RunEnvironment, RunPorts } from '#export-jobs/run-port.ts';
-import type { WorkerLog } from '#worker/worker-log.ts';
+import type { WorkerLog, WorkerSignals } from '#worker/worker-log.ts';
 
 const jobNameSchema = z.object({ owner: z.string().min(1), jobId: z.string().min(1) });
 
 export type RunSettings = Omit<RunEnvironment, 'platformRemainingMs'>;
+export type WorkerParts = { readonly log: WorkerLog; readonly signals: WorkerSignals };
 
-export function runJobHandler(ports: RunPorts, settings: RunSettings, log: WorkerLog) {
+export function runJobHandler(ports: RunPorts, settings: RunSettings, parts: WorkerParts) {
+  const { log, signals } = parts;
   return async (event: unknown, context: Context): Promise<void> => {
     const name = jobNameSchema.parse(event);
     const startedMs = settings.clock.monotonicMs();
-    const outcome = await runExportJob(name, ports, {
-      ...settings,
-      platformRemainingMs: () => context.getRemainingTimeInMillis(),
-    });
-    log.info('job run', {
-      jobId: name.jobId,
-      ...outcome,
-      tookMs: Math.round(settings.clock.monotonicMs() - startedMs),
-    });
+    try {
+      const outcome = await runExportJob(name, ports, {
+        ...settings,
+        platformRemainingMs: () => context.getRemainingTimeInMillis(),
+      });
+      measureRun(outcome, signals.measure);
+      log.info('job run', {
+        jobId: name.jobId,
+        ...fieldsOf(outcome),
+        tookMs: Math.round(settings.clock.monotonicMs() - startedMs),
+      });
+    } finally {
+      signals.publish();
+    }
   };
+}
+
+function fieldsOf(outcome: RunOutcome): Record<string, string | number> {
+  if (outcome.kind !== 'finished') return outcome;
+  const { kind, status, run } = outcome;
+  return { kind, status, run };
+}
+
+function measureRun(outcome: RunOutcome, measure: Measure): void {
+  if (outcome.kind === 'stale') measure('RunStale', 1);
+  if (outcome.kind === 'skipped') return;
+  if (outcome.run > 1) measure('LeaseTakeover', 1);
+  if (outcome.kind !== 'finished') return;
+  measure('JobRuns', outcome.run);
+  measure('JobQueuedTime', outcome.queuedMs);
+  measure('JobRunningTime', outcome.runningMs);
+  if (outcome.status === 'failed') measure('JobFailed', 1);
 }

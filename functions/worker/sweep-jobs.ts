@@ -4,17 +4,20 @@ import { type SweepEnvironment, sweepExportJobs } from '#export-jobs/sweep-expor
 import type { SweepPort } from '#export-jobs/sweep-port.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import type { HandOver } from '#worker/hand-over-jobs.ts';
-import type { WorkerLog } from '#worker/worker-log.ts';
+import type { WorkerLog, WorkerSignals } from '#worker/worker-log.ts';
 
 export function sweepJobsHandler(
   sweep: SweepPort,
   handOver: HandOver,
   settings: Omit<SweepEnvironment, 'nowMs'> & { readonly nowMs: () => number },
-  log: WorkerLog,
+  { log, signals }: { readonly log: WorkerLog; readonly signals: WorkerSignals },
 ) {
   return async (): Promise<void> => {
     const nowMs = epochMs(Math.floor(settings.nowMs()));
     const outcome = await sweepExportJobs(sweep, handOver, { ...settings, nowMs });
     log.info('sweep', outcome);
+    signals.measure('SweepDue', outcome.due);
+    signals.measure('SweepOldest', outcome.oldestDueMs ?? 0);
+    signals.publish();
   };
 }

@@ -14,7 +14,7 @@ import {
   startService,
 } from '#test/support/service.ts';
 import { jobsOf } from '#test/support/table-contents.ts';
-import { testLog } from '#test/support/test-log.ts';
+import { noSignals, testLog } from '#test/support/test-log.ts';
 import { startWorker } from '#test/support/worker-bench.ts';
 
 const QUEUED_AFTER_MS = 120_000;
@@ -33,6 +33,7 @@ describe('the sweep', () => {
       environment: serviceEnvironment(service.database),
       connection: connectionOf(service.database),
       log: testLog,
+      signals: noSignals,
     });
     sweepPort = createSweepStore(dynamoDb, tables);
     close = () => dynamoDb.destroy();

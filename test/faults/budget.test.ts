@@ -16,7 +16,7 @@ import {
   startService,
 } from '#test/support/service.ts';
 import { jobsOf } from '#test/support/table-contents.ts';
-import { testLog } from '#test/support/test-log.ts';
+import { noSignals, testLog } from '#test/support/test-log.ts';
 import { blackhole, canned, dropReply } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { throttled } from '#test/support/wire-replies.ts';
@@ -166,6 +166,7 @@ describe('the budget of an attempt', () => {
       world,
       connection: { endpoint: proxy.endpoint, region: 'us-east-1', credentials },
       log: testLog,
+      signals: noSignals,
     });
     const event = gatewayEvent(
       'POST /v1/export-jobs',

@@ -21,7 +21,7 @@ import {
   startService,
 } from '#test/support/service.ts';
 import { itemsOf, jobsOf } from '#test/support/table-contents.ts';
-import { testLog } from '#test/support/test-log.ts';
+import { noSignals, testLog } from '#test/support/test-log.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { transactionCancelled } from '#test/support/wire-replies.ts';
@@ -351,6 +351,7 @@ describe('reports from elsewhere', () => {
       environment: serviceEnvironment(service.database),
       connection: connectionOf(service.database, proxy.endpoint),
       log: testLog,
+      signals: noSignals,
     });
   }
 });

@@ -23,7 +23,7 @@ import { getExportJobRoute } from '#http/routes/get-export-job.ts';
 import { listExportJobsRoute } from '#http/routes/list-export-jobs.ts';
 import { lookUpOperationRoute } from '#http/routes/look-up-operation.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
-import { testLog } from '#test/support/test-log.ts';
+import { noSignals, testLog } from '#test/support/test-log.ts';
 
 export type Asked = {
   readonly subject?: string;
@@ -68,6 +68,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     world,
     connection: connectionOf(database, options.endpoint),
     log: testLog,
+    signals: noSignals,
   });
   const { config, edge: parts, records, commits, jobs, leases, articles } = wiring;
   const routes: Record<string, Route> = {

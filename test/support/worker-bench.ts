@@ -17,7 +17,7 @@ import { epochMs } from '#idempotency/epoch.ts';
 import { spoolFile } from '#store/spool-file.ts';
 import { connectionOf, type Service, serviceEnvironment } from '#test/support/service.ts';
 import { itemsOf, type StoredItem } from '#test/support/table-contents.ts';
-import { testLog } from '#test/support/test-log.ts';
+import { noSignals, testLog } from '#test/support/test-log.ts';
 
 export const ISSUER = 'https://issuer.test';
 
@@ -64,6 +64,7 @@ export function startWorker(service: Service, options: WorkerOptions = {}): Work
     }),
     connection: connectionOf(service.database, options.endpoint),
     log: testLog,
+    signals: noSignals,
   });
   const ports: RunPorts = {
     leases,

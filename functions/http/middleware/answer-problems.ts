@@ -9,7 +9,10 @@ import { ProblemError, problemBody } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 import { wireAnswer } from '#http/wire-answer.ts';
 
-export function answerProblems(route: Route, { config, world, log }: Edge): EdgeMiddleware {
+export function answerProblems(
+  route: Route,
+  { config, world, log, signals }: Edge,
+): EdgeMiddleware {
   return {
     onError: (middle) => {
       const request = middle.event;
@@ -17,6 +20,7 @@ export function answerProblems(route: Route, { config, world, log }: Edge): Edge
       if (problem.code === 'internal-error') {
         log.error('a request failed', { requestId: request.requestId }, middle.error);
       }
+      if (problem.code === 'clock-untrusted') signals.measure('AttemptClockUntrusted', 1);
       request.notes.problem = problem.code;
       middle.response = wireAnswer(problemAnswer(problem, request, route.keyed), request, config);
     },

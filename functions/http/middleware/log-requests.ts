@@ -4,7 +4,7 @@ import type { World } from '#http/attempt.ts';
 import type { EdgeMiddleware, Log } from '#http/edge.ts';
 import type { HttpRequest } from '#http/request.ts';
 
-export function logRequests(log: Log, world: World): EdgeMiddleware {
+export function logRequests(log: Log, world: World, publish: () => void): EdgeMiddleware {
   const started = new WeakMap<HttpRequest, number>();
   const write: NonNullable<EdgeMiddleware['after']> = (middle) => {
     const { requestId, routeKey, notes } = middle.event;
@@ -15,6 +15,7 @@ export function logRequests(log: Log, world: World): EdgeMiddleware {
       tookMs: Math.round(world.monotonicMs() - (started.get(middle.event) ?? 0)),
       ...notes,
     });
+    publish();
   };
   return {
     before: (middle) => {

@@ -12,19 +12,24 @@ import {
 import type { ExportJobCommitPort } from '#export-jobs/create-port.ts';
 import { type HttpAnswer, imfFixdate, retryAfterSeconds } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
+import { signalCreate } from '#http/create-signals.ts';
 import type { Edge, Route } from '#http/edge.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
+import { measuredCommitPort } from '#http/measured-commit-port.ts';
 import { ProblemError } from '#http/problem.ts';
-import { type HttpRequest, principalOf } from '#http/request.ts';
+import { principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
-import { rfc3339 } from '#idempotency/epoch.ts';
+import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import type { CommittedRecord } from '#idempotency/record.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function createExportJobRoute(port: ExportJobCommitPort, { config, world }: Edge): Route {
+export function createExportJobRoute(
+  commits: ExportJobCommitPort,
+  { config, world, signals: { measure } }: Edge,
+): Route {
   return {
     keyed: true,
     async answer(request) {
@@ -40,15 +45,21 @@ export function createExportJobRoute(port: ExportJobCommitPort, { config, world 
         if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
         const parsed = createExportJobSchema.safeParse(body);
         const params = parsed.success ? parsed.data : undefined;
+        const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
         const outcome = await createExportJob(
           { principal, key, recordKey, fingerprint, params },
           port,
           attempt,
         );
-        request.notes.outcome = outcome.kind;
+        const nowMs = attempt.clock.nowMs();
+        signalCreate(
+          { key, outcome, nowMs, writes: tries.writes, retention: config.retention },
+          measure,
+          request.notes,
+        );
         if (outcome.kind === 'invalid')
           throw invalid(parsed.error ? fieldErrors(parsed.error) : []);
-        return answerOf(outcome, request, () => attempt.clock.nowMs(), world.random);
+        return answerOf(outcome, nowMs, world.random);
       });
     },
   };
@@ -68,13 +79,11 @@ export function withKey(idempotencyKey: string) {
 
 function answerOf(
   outcome: Exclude<CreateOutcome, { kind: 'invalid' }>,
-  request: HttpRequest,
-  nowMs: () => ReturnType<import('#idempotency/budget.ts').Clock['nowMs']>,
+  nowMs: EpochMs,
   random: () => number,
 ): HttpAnswer {
   switch (outcome.kind) {
     case 'created':
-      request.notes.recovered = outcome.recovered;
       return receiptAnswer(outcome.record, false);
     case 'replayed':
       return receiptAnswer(outcome.record, true);
@@ -106,7 +115,7 @@ function answerOf(
     case 'in-future':
       throw new ProblemError('idempotency-key-in-future', {
         detail: 'The time in this key is more than five minutes ahead. Check your clock.',
-        serverTime: rfc3339(nowMs()),
+        serverTime: rfc3339(nowMs),
         retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
       });
     case 'outcome-unknown':

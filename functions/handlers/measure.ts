@@ -1,0 +1,22 @@
+// Metrics as CloudWatch reads them from the logs (embedded metric format): no call, no agent.
+
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { METRIC_NAMESPACE, METRICS } from '#contract/metrics.ts';
+import type { Signals } from '#http/edge.ts';
+
+const UNITS = {
+  Count: MetricUnit.Count,
+  Milliseconds: MetricUnit.Milliseconds,
+  Percent: MetricUnit.Percent,
+};
+
+/** Values of one invocation are published together, as one line. */
+export function createSignals(): Signals {
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: 'export-once' });
+  return {
+    measure: (name, value) => metrics.addMetric(name, UNITS[METRICS[name].unit], value),
+    publish: () => {
+      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+    },
+  };
+}
