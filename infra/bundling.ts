@@ -45,6 +45,24 @@ const nameThreadBundle: Plugin = {
   },
 };
 
+/** Puts the text of a package's file where the source reads it from the package. */
+const embedPackageFiles: Plugin = {
+  name: 'embed-package-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]http[\\/]pages[\\/]swagger-files\.ts$/ }, async ({ path }) => {
+      const { readFile } = await import('node:fs/promises');
+      const { createRequire } = await import('node:module');
+      const { resolve } = createRequire(path);
+      let contents = await readFile(path, 'utf8');
+      for (const [call, specifier = ''] of contents.matchAll(/\btextOfPackageFile\('([^']+)'\)/g)) {
+        const text = JSON.stringify(await readFile(resolve(specifier), 'utf8'));
+        contents = contents.replace(call, () => text);
+      }
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 /** Bundles the thread whenever run-job is bundled. `folderOf` says where, given run-job's outdir. */
 function withThread(folderOf: (outdir: string) => string): Plugin {
   return {
@@ -66,7 +84,11 @@ function withThread(folderOf: (outdir: string) => string): Plugin {
 }
 
 /** For infra/build.ts: everything next to each other. */
-export const plugins: Plugin[] = [nameThreadBundle, withThread((outdir) => outdir)];
+export const plugins: Plugin[] = [
+  nameThreadBundle,
+  embedPackageFiles,
+  withThread((outdir) => outdir),
+];
 
 /** For serverless-esbuild: files under `__only_<function>/` go into that function's package alone. */
 function forServerless() {
@@ -77,7 +99,7 @@ function forServerless() {
     exclude: [],
     concurrency: 2,
     outputFileExtension: BUNDLE_EXTENSION,
-    plugins: [nameThreadBundle, withThread(inPackage)],
+    plugins: [nameThreadBundle, embedPackageFiles, withThread(inPackage)],
   };
 }
 

@@ -10,7 +10,8 @@ export function wireAnswer(
   request: HttpRequest,
   config: { readonly allowedOrigins: readonly string[] },
 ): APIGatewayProxyStructuredResultV2 {
-  const binary = body instanceof Uint8Array && !isText(headers?.['content-type']);
+  const encoded = headers?.['content-encoding'] !== undefined;
+  const binary = body instanceof Uint8Array && (encoded || !isText(headers?.['content-type']));
   return {
     statusCode: status,
     headers: {

@@ -6,6 +6,7 @@ import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { fileExtensionOf } from '#export-jobs/render/render-export.ts';
+import { prefersJson } from '#http/accept.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge.ts';
 import { ProblemError } from '#http/problem.ts';
@@ -56,13 +57,4 @@ function fileKeyOrProblem(job: Job, random: () => number): string {
     });
   }
   return fileKeyOf(job, { run: job.run, leaseId: job.leaseId }, fileExtensionOf(job.format));
-}
-
-/** Does the caller name JSON itself, and not refuse it? */
-function prefersJson(accept: string | undefined): boolean {
-  return (accept ?? '')
-    .split(',')
-    .some(
-      (range) => /^\s*application\/json\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*$/.test(range),
-    );
 }
