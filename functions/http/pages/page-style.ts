@@ -18,8 +18,8 @@ code { font: .9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 .promise { width: 100%; border-collapse: collapse; margin-top: .75rem; }
 .promise th, .promise td { padding: .6rem .75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 .promise th { color: var(--soft); font-size: .85rem; font-weight: 600; }
-.promise tbody th { color: var(--ink); font-size: 1rem; font-weight: 400; width: 32%; }
-.promise td:nth-child(2) { width: 24%; }
+.promise tbody th { color: var(--ink); font-size: 1rem; font-weight: 400; width: 30%; }
+.promise td:nth-child(2) { width: 29%; }
 .code { display: inline-block; padding: .05rem .4rem; margin: .1rem .2rem .1rem 0; border: 1px solid var(--line); border-radius: .3rem; background: var(--band); }
 .facts { margin: 1.5rem 0; padding: 0; }
 .facts dt { margin-top: 1.25rem; color: var(--soft); font-size: .9rem; }
@@ -36,6 +36,7 @@ code { font: .9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 }
 .swagger-ui .wrapper { max-width: 60rem; padding: 0 1.25rem; }
 html.dark-mode body { background: var(--paper); }
+html.dark-mode .swagger-ui .header-col { color: var(--soft); }
 `;
 
 /** Starts Swagger UI on the document of the same host, in the colours that the reader prefers. */
