@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '#handlers/config.ts';
+
+const NEEDED = {
+  STAGE: 'prod',
+  TABLE_IDEMPOTENCY_KEYS: 'IdempotencyKeys',
+  TABLE_EXPORT_JOBS: 'ExportJobs',
+  TABLE_BUSINESS_KEYS: 'BusinessKeys',
+  TABLE_ARTICLES: 'Articles',
+  TABLE_NOTIFICATIONS: 'Notifications',
+  EXPORTS_BUCKET: 'exports',
+  RUN_JOB_FUNCTION: 'run-job',
+};
+const schedule = (window: string, grace: string) =>
+  `[{"from":"2026-01-01T00:00:00Z","window":"${window}","grace":"${grace}"}]`;
+
+describe('the configuration', () => {
+  it('has the defaults of the design', () => {
+    expect(readConfig(NEEDED)).toMatchObject({
+      CREATE_BUDGET_MS: 8_000,
+      PLATFORM_RESERVE_MS: 500,
+      LOOK_UP_RESERVE_MS: 1_000,
+      STORE_CONNECT_TIMEOUT_MS: 1_000,
+      STORE_TRY_TIMEOUT_MS: 1_500,
+      STORE_TRIES_MAX: 8,
+      STORE_BACKOFF_BASE_MS: 50,
+      STORE_BACKOFF_CAP_MS: 1_000,
+      LEASE_MS: 60_000,
+      HEARTBEAT_MS: 15_000,
+      RUNS_MAX: 5,
+      JOB_MARKDOWN_BYTES_MAX: 50_000_000,
+      ARTICLE_RENDER_TIMEOUT_MS: 30_000,
+      ARTICLE_RENDER_HEAP_MB: 512,
+      SWEEP_QUEUED_AFTER_MS: 120_000,
+      SWEEP_LEASE_OVERDUE_MS: 30_000,
+      SWEEP_JOBS_MAX: 200,
+      DOWNLOAD_URL_SECONDS: 300,
+      READ_FIRST: 'on',
+      ALLOWED_ORIGINS: [],
+      JOB_RETENTION: { text: 'P30D', ms: 30 * 86_400_000 },
+      retention: {
+        schedule: [{ windowMs: 86_400_000, graceMs: 86_400_000 }],
+        reserveMs: 900_000,
+      },
+    });
+  });
+
+  it.each(Object.keys(NEEDED))('stops the start when %s is not set', (name) => {
+    const { [name as keyof typeof NEEDED]: _, ...rest } = NEEDED;
+
+    expect(() => readConfig(rest)).toThrow(`${name} is not set.`);
+    expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(`${name} is not `);
+  });
+
+  it.each([
+    ['CREATE_BUDGET_MS', '0'],
+    ['CREATE_BUDGET_MS', '1.5'],
+    ['LEASE_MS', 'soon'],
+    ['RETENTION_RESERVE', '15m'],
+    ['RETENTION_RESERVE', 'PT14M59S'],
+    ['JOB_RETENTION', 'P1M'],
+    ['JOB_RETENTION', 'PT48H'],
+    ['ADMIT_NOT_BEFORE', 'yesterday'],
+    ['READ_FIRST', 'maybe'],
+    ['S3_FORCE_PATH_STYLE', 'perhaps'],
+    ['RETENTION_SCHEDULE', '[]'],
+    ['RETENTION_SCHEDULE', schedule('PT59M', 'PT24H')],
+    ['RETENTION_SCHEDULE', schedule('PT24H', 'PT59M')],
+  ])('stops the start with one sentence for %s=%s', (name, value) => {
+    expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(
+      new RegExp(`^${name} (is|must)[^\\n]*\\.$`),
+    );
+  });
+
+  it('takes the minima of a deployed stage, and windows of a second on one machine', () => {
+    const least = { ...NEEDED, RETENTION_SCHEDULE: schedule('PT1H', 'PT1H') };
+    const local = {
+      ...NEEDED,
+      STAGE: 'local',
+      RETENTION_SCHEDULE: schedule('PT1S', 'PT1S'),
+      RETENTION_RESERVE: 'PT1S',
+    };
+
+    expect(readConfig(least).retention.schedule[0].windowMs).toBe(3_600_000);
+    expect(readConfig(local).retention.schedule[0].windowMs).toBe(1_000);
+    expect(() => readConfig({ ...local, RETENTION_SCHEDULE: schedule('PT0.9S', 'PT1S') })).toThrow(
+      /entry 1/,
+    );
+  });
+
+  it('reads origins as a list, and an empty floor as none', () => {
+    const config = readConfig({
+      ...NEEDED,
+      ALLOWED_ORIGINS: 'https://a.example, https://b.example',
+      ADMIT_NOT_BEFORE: '',
+    });
+
+    expect(config.ALLOWED_ORIGINS).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.retention).not.toHaveProperty('admitNotBeforeMs');
+  });
+});
