@@ -38,12 +38,9 @@ export const attemptHeaders = z.object({
     .max(REQUEST_ID_CHARACTERS_MAX)
     .exactOptional()
     .meta({ description: 'Names this attempt; echoed. Another form is not taken.' }),
-  'X-Request-Timeout-Ms': z
-    .int()
-    .min(1)
-    .max(REQUEST_TIMEOUT_MS_MAX)
-    .exactOptional()
-    .meta({ description: 'What is left of your patience, milliseconds.' }),
+  'X-Request-Timeout-Ms': wholeNumber(
+    `What is left of your patience, milliseconds: 1 to ${REQUEST_TIMEOUT_MS_MAX}.`,
+  ),
   'X-Request-Deadline': z.iso
     .datetime({ offset: true })
     .exactOptional()
@@ -59,9 +56,9 @@ export const createHeaders = attemptHeaders.extend({
         'Names the intent: one key an intent, the same on every attempt. A UUIDv7 is best; it is taken as the moment the intent was minted. Bare, or quoted as a structured-field string.',
       examples: ['019a4f5e-8c00-7d3a-9b1c-2f6f1c0e7a11'],
     }),
-  'X-Request-Attempt': z.int().min(1).exactOptional().meta({
-    description: 'Counts the attempts of one intent from 1. A hint: it changes no answer.',
-  }),
+  'X-Request-Attempt': wholeNumber(
+    'Counts the attempts of one intent from 1. A hint: it changes no answer.',
+  ),
 });
 
 export const waitHeaders = attemptHeaders.extend({
@@ -92,4 +89,13 @@ export const putHeaders = changeHeaders.extend({
 
 function ifNoneMatch(description: string) {
   return z.string().exactOptional().meta({ description });
+}
+
+/** Text, as headers are: generated clients hand a number to no fetch. */
+function wholeNumber(description: string) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/)
+    .exactOptional()
+    .meta({ description });
 }
