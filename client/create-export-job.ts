@@ -6,13 +6,14 @@
 import type { AttemptReport } from '#client/attempt-report.ts';
 import { type CallContext, type CallEnd, call, type FailedCall } from '#client/call.ts';
 import { openCallSpan } from '#client/call-options.ts';
-import { race, type Span } from '#client/deadline.ts';
+import { race, type Span, sleep } from '#client/deadline.ts';
 import { ATTEMPT_MS_MIN } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
 import type { CreateExportJobParams, ExportJobReceipt } from '#client/export-job.ts';
 import { errorOf, outcomeOfAttempts } from '#client/failure.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
 import { lookUpRequest } from '#client/operations.ts';
+import { timingOf } from '#client/outcome.ts';
 import { acceptReceipt } from '#client/shape.ts';
 import { uuidV7 } from '#client/uuid-v7.ts';
 import { HEADERS } from '#contract/headers.ts';
@@ -170,6 +171,8 @@ async function settle(
   if (outcomeOfAttempts(end, facts) !== 'unknown' || !mayLookUp(end, span, context)) {
     throw errorOf(end, withClock);
   }
+  // A pause that the service asked for holds for every request.
+  await sleep(context.world, pauseBeforeLookUpMs(end), span.signal).catch(() => {});
   const found = await call({ ...lookUpRequest(idempotencyKey), attemptsMax: 1 }, { span }, context);
   const operation = found.kind === 'success' ? found.value : undefined;
   if (operation?.state === 'committed' && operation.job) {
@@ -198,6 +201,10 @@ function mayLookUp(end: FailedCall, span: Span, { budgetOf, baseUrl }: CallConte
   ) {
     return false;
   }
-  if (span.remainingMs() < ATTEMPT_MS_MIN) return false;
+  if (span.remainingMs() < pauseBeforeLookUpMs(end) + ATTEMPT_MS_MIN) return false;
   return budgetOf(new URL(baseUrl).origin).take();
+}
+
+function pauseBeforeLookUpMs({ last }: FailedCall): number {
+  return last ? (timingOf(last).retryAfterMs ?? 0) : 0;
 }
