@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import type { FilePort } from '#export-jobs/file-port.ts';
 import { type WiringOptions, wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
@@ -19,9 +20,11 @@ import {
 import { cancelExportJobRoute } from '#http/routes/cancel-export-job.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
 import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
+import { getExportFileRoute } from '#http/routes/get-export-file.ts';
 import { getExportJobRoute } from '#http/routes/get-export-job.ts';
 import { listExportJobsRoute } from '#http/routes/list-export-jobs.ts';
 import { lookUpOperationRoute } from '#http/routes/look-up-operation.ts';
+import { readDocsRoute } from '#http/routes/read-docs.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
 
@@ -58,6 +61,13 @@ export type ServiceOptions = {
   readonly endpoint?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly world?: Partial<World>;
+  readonly files?: Pick<FilePort, 'fileExists' | 'downloadUrl'>;
+};
+
+/** Every file is there. */
+const FILES: NonNullable<ServiceOptions['files']> = {
+  fileExists: async () => ({ kind: 'found', value: true }),
+  downloadUrl: async (key) => `https://files.test/${key}?signature=s`,
 };
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -71,6 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     signals: noSignals,
   });
   const { config, edge: parts, records, commits, jobs, leases, articles } = wiring;
+  const docs = readDocsRoute();
   const routes: Record<string, Route> = {
     'POST /v1/export-jobs': createExportJobRoute(commits, parts),
     'GET /v1/export-jobs': listExportJobsRoute(jobs, parts),
@@ -80,6 +91,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       parts,
       config.JOB_RETENTION.ms,
     ),
+    'GET /v1/export-jobs/{jobId}/file': getExportFileRoute(
+      { jobs, files: options.files ?? FILES },
+      parts,
+      config.DOWNLOAD_URL_SECONDS,
+    ),
     'GET /v1/operations/{key}': lookUpOperationRoute(records, parts),
     'POST /v1/operations/{key}/abandon': abandonOperationRoute(records, parts),
     'PUT /v1/articles/{articleId}': putArticleRoute(articles, parts),
@@ -88,6 +104,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     'DELETE /v1/articles/{articleId}': deleteArticleRoute(articles, parts),
     'GET /v1/articles': listArticlesRoute(articles, parts),
     'GET /v1/capabilities': getCapabilitiesRoute(parts, config.JOB_RETENTION.text),
+    'GET /openapi.json': docs,
+    'GET /docs': docs,
+    'GET /docs/{asset}': docs,
+    'GET /problems/{code}': docs,
     'OPTIONS /{proxy+}': answerPreflightRoute(config.ALLOWED_ORIGINS),
     $default: answerUnknownRoute,
   };

@@ -16,7 +16,10 @@ import { jobReference } from '#http/routes/create-export-job.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
 
 export function getExportFileRoute(
-  ports: { readonly jobs: JobReadPort; readonly files: FilePort },
+  ports: {
+    readonly jobs: JobReadPort;
+    readonly files: Pick<FilePort, 'fileExists' | 'downloadUrl'>;
+  },
   edge: Edge,
   urlSeconds: number,
 ): Route {
