@@ -35,6 +35,16 @@ export const METRICS = {
   RunStale: { unit: 'Count', counts: 'runs that found themselves overtaken' },
   SweepDue: { unit: 'Count', counts: 'stuck jobs that a sweep found' },
   SweepOldest: { unit: 'Milliseconds', counts: 'how long the oldest of them was overdue' },
+  /** Put off by each sweep, a stuck job is never overdue for long; its age shows that it is stuck. */
+  OldestDueJob: { unit: 'Milliseconds', counts: 'age of the oldest of them since its create' },
+  OutboxOldest: {
+    unit: 'Milliseconds',
+    counts: 'how long the oldest notification owed was overdue',
+  },
+  PurgeOverdue: {
+    unit: 'Milliseconds',
+    counts: 'time past purge of the oldest record in a sample',
+  },
 } as const satisfies Record<string, MetricKind>;
 
 type MetricKind = { readonly unit: 'Count' | 'Milliseconds' | 'Percent'; readonly counts: string };

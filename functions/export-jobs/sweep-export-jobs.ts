@@ -3,6 +3,7 @@
 
 import type { JobName, SweepPort } from '#export-jobs/sweep-port.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
+import { mintedAtMs } from '#idempotency/idempotency-key.ts';
 
 export type SweepEnvironment = {
   readonly nowMs: EpochMs;
@@ -16,6 +17,8 @@ export type SweepOutcome = {
   readonly due: number;
   readonly handedOver: number;
   readonly oldestDueMs?: number;
+  /** Age of the oldest job among them, milliseconds: putting off does not make it younger. */
+  readonly oldestJobMs?: number;
 };
 
 /** @throws when the index cannot be read */
@@ -37,6 +40,9 @@ export async function sweepExportJobs(
   return {
     due: read.value.length,
     handedOver,
-    ...(oldest && { oldestDueMs: env.nowMs - oldest.dueAtMs }),
+    ...(oldest && {
+      oldestDueMs: env.nowMs - oldest.dueAtMs,
+      oldestJobMs: env.nowMs - Math.min(...read.value.map(({ jobId }) => mintedAtMs(jobId))),
+    }),
   };
 }

@@ -10,9 +10,13 @@ const UNITS = {
   Percent: MetricUnit.Percent,
 };
 
-/** Values of one invocation are published together, as one line. */
-export function createSignals(): Signals {
-  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: 'export-once' });
+/**
+ * Values of one invocation are published together, as one line. The stage is in the one dimension:
+ * else two stages of one account would fire each other's alarms.
+ */
+export function createSignals(stage = process.env.STAGE): Signals {
+  const serviceName = `export-once-${stage}`;
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName });
   return {
     measure: (name, value) => metrics.addMetric(name, UNITS[METRICS[name].unit], value),
     publish: () => {

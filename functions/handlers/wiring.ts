@@ -32,7 +32,7 @@ export function wire({
   world = realWorld,
   connection = {},
   log = createLog(),
-  signals = createSignals(),
+  signals = createSignals(environment.STAGE),
 }: WiringOptions = {}) {
   const config = readConfig(environment);
   const tries = triesOf(config);

@@ -6,10 +6,12 @@ import { fileStoreOf } from '#handlers/file-wiring.ts';
 import type { Wiring } from '#handlers/wiring.ts';
 import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
 import { epochMs } from '#idempotency/epoch.ts';
+import { createBacklogStore } from '#store/backlog-store.ts';
 import { createJobHandOver } from '#store/job-hand-over.ts';
 import { spoolFile } from '#store/spool-file.ts';
 import { createSweepStore } from '#store/sweep-store.ts';
 import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
+import { measureBacklogHandler } from '#worker/measure-backlog.ts';
 import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
 import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
 
@@ -56,6 +58,19 @@ export function wireSweepJobs(wiring: Wiring) {
       nowMs: realWorld.nowMs,
       jobsMax: config.SWEEP_JOBS_MAX,
       putOffMs: config.SWEEP_PUT_OFF_MS,
+      storeTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
+    },
+    wiring,
+  );
+}
+
+export function wireMeasureBacklog(wiring: Wiring) {
+  const { config, dynamoDb, tables } = wiring;
+  return measureBacklogHandler(
+    createBacklogStore(dynamoDb, tables),
+    {
+      nowMs: realWorld.nowMs,
+      random: realWorld.random,
       storeTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
     },
     wiring,

@@ -36,6 +36,6 @@ export function parseIdempotencyKeyHeader(header: string): IdempotencyKey | unde
 }
 
 /** The time in a UUIDv7: its first 48 bits, milliseconds since the epoch (RFC 9562, 5.7). */
-function mintedAtMs(uuid: string): EpochMs {
+export function mintedAtMs(uuid: string): EpochMs {
   return epochMs(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }

@@ -18,6 +18,7 @@ export function sweepJobsHandler(
     log.info('sweep', outcome);
     signals.measure('SweepDue', outcome.due);
     signals.measure('SweepOldest', outcome.oldestDueMs ?? 0);
+    signals.measure('OldestDueJob', outcome.oldestJobMs ?? 0);
     signals.publish();
   };
 }

@@ -63,7 +63,12 @@ describe('the sweep', () => {
     expect((await sweep(nowMs + QUEUED_AFTER_MS)).ids).toEqual([]);
     const { ids, outcome } = await sweep(nowMs + QUEUED_AFTER_MS + 1);
     expect(ids).toEqual([jobId]);
-    expect(outcome).toEqual({ due: 1, handedOver: 1, oldestDueMs: 1 });
+    expect(outcome).toEqual({
+      due: 1,
+      handedOver: 1,
+      oldestDueMs: 1,
+      oldestJobMs: QUEUED_AFTER_MS + 1,
+    });
   });
 
   it('puts off what it handed over, so that it does not come again at once', async () => {
