@@ -38,6 +38,8 @@ export type Asked = {
   /** The gateway's clock; by default the service's own. */
   readonly timeEpoch?: number;
   readonly remainingMs?: () => number;
+  /** Payload format; by default 2.0, the one that is served. */
+  readonly version?: string;
 };
 
 export type Answered = {
@@ -160,7 +162,7 @@ export function gatewayEvent(routeKey: string, asked: Asked, timeEpoch: number):
   const rawPath = template.replace(/\{(\w+)\+?\}/g, (_, name) => asked.path?.[name] ?? name);
   const { body } = asked;
   return {
-    version: '2.0',
+    version: asked.version ?? '2.0',
     routeKey,
     rawPath,
     rawQueryString: new URLSearchParams(asked.query).toString(),

@@ -15,7 +15,7 @@ import {
   putHeaders,
   readHeaders,
 } from '#http/openapi/parameters.ts';
-import { answer, problems, RESPONSE_HEADERS } from '#http/openapi/responses.ts';
+import { answer, problems, RESPONSE_HEADERS, withoutBodies } from '#http/openapi/responses.ts';
 
 const { etag, location } = RESPONSE_HEADERS;
 const CHANGE_PROBLEMS = [
@@ -72,7 +72,7 @@ export const articlePaths: ZodOpenApiPathsObject = {
       responses: {
         200: answer('It is there.', undefined, etag),
         304: answer('It still has the ETag that you named.', undefined, etag),
-        404: answer('There is no such article.'),
+        ...withoutBodies(problems('article-not-found')),
       },
     },
     delete: {

@@ -88,6 +88,13 @@ export function problems(
   return problemResponses([...OF_EVERY_CALL, ...codes]);
 }
 
+/** The answers to HEAD: as those to GET, without their bodies. */
+export function withoutBodies<T extends Record<string, ZodOpenApiResponseObject>>(responses: T): T {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),
+  ) as T;
+}
+
 export function problemResponses(
   codes: readonly ProblemCode[],
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
