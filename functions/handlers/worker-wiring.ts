@@ -1,6 +1,7 @@
 // What only the worker's functions need: files, the renderer's thread, the hand-over, the sweep.
 
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { createRenderPool } from '#export-jobs/render/render-pool.ts';
 import { createRenderThread } from '#export-jobs/render/render-thread.ts';
 import { fileStoreOf } from '#handlers/file-wiring.ts';
 import type { Wiring } from '#handlers/wiring.ts';
@@ -14,6 +15,9 @@ import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
 import { measureBacklogHandler } from '#worker/measure-backlog.ts';
 import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
 import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
+
+/** An instance on Lambda runs one job at a time; the one process on one machine a few. */
+const IDLE_THREADS_MAX = 4;
 
 const handOverOf = ({ config }: Wiring) =>
   createJobHandOver(new LambdaClient({}), config.RUN_JOB_FUNCTION);
@@ -34,12 +38,13 @@ export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {
     jobMarkdownBytesMax: config.JOB_MARKDOWN_BYTES_MAX,
     jobRetentionMs: config.JOB_RETENTION.ms,
   };
-  const openRenderer = () =>
+  const startThread = () =>
     createRenderThread({
       timeoutMs: config.ARTICLE_RENDER_TIMEOUT_MS,
       heapMb: config.ARTICLE_RENDER_HEAP_MB,
       entryUrl: renderThreadUrl,
     });
+  const openRenderer = createRenderPool(startThread, IDLE_THREADS_MAX);
   const files = fileStoreOf(wiring);
   const ports = { leases, jobs, articles, files, spool: spoolFile, openRenderer };
   return runJobHandler(ports, settings, wiring);
