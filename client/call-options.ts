@@ -24,7 +24,7 @@ export function openCallSpan(
   { timeoutMs, deadline, signal }: CallOptions,
   world: World,
   defaultTimeoutMs = TIMEOUT_MS_DEFAULT,
-): Span & { readonly totalMs: number } {
+): Span & { readonly deadlineEpochMs: number } {
   const askedMs = timeoutMs ?? (deadline === undefined ? defaultTimeoutMs : TIMER_MS_MAX);
   if (!(askedMs > 0 && askedMs <= TIMER_MS_MAX)) {
     throw new StoppedError(
@@ -32,9 +32,11 @@ export function openCallSpan(
       `timeoutMs is more than 0 and at most ${TIMER_MS_MAX}.`,
     );
   }
-  const untilMs = deadline === undefined ? askedMs : deadline.getTime() - world.wallMs();
+  const wallMs = world.wallMs();
+  const untilMs = deadline === undefined ? askedMs : deadline.getTime() - wallMs;
   if (Number.isNaN(untilMs))
     throw new StoppedError('argument-invalid', 'deadline is no valid date.');
   const totalMs = Math.max(0, Math.min(askedMs, untilMs));
-  return { ...openSpan(world, world.monotonicMs() + totalMs, signal), totalMs };
+  const deadlineEpochMs = Math.floor(wallMs + totalMs);
+  return { ...openSpan(world, world.monotonicMs() + totalMs, signal), deadlineEpochMs };
 }

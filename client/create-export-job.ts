@@ -79,7 +79,6 @@ export async function createExportJob(
   );
   // Once: every attempt carries these bytes.
   const body = bytesOf(params);
-  const wallMs = world.wallMs();
   const span = openCallSpan(options, world);
   try {
     await keep(idempotencyKey, options, span);
@@ -95,7 +94,7 @@ export async function createExportJob(
         body,
         key: idempotencyKey,
         effect: 'keyed',
-        deadlineEpochMs: Math.floor(wallMs + span.totalMs),
+        deadlineEpochMs: span.deadlineEpochMs,
         accept({ status, headers, json }) {
           const receipt = status < 300 ? acceptReceipt(json) : undefined;
           return (
