@@ -19,8 +19,18 @@ import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
 /** An instance on Lambda runs one job at a time; the one process on one machine a few. */
 const IDLE_THREADS_MAX = 4;
 
+/** The answer to an asynchronous invocation comes at once, or the hand-over is tried again. */
+const INVOKE_TIMES = {
+  connectionTimeout: 2_000,
+  requestTimeout: 5_000,
+  throwOnRequestTimeout: true,
+};
+
 const handOverOf = ({ config }: Wiring) =>
-  createJobHandOver(new LambdaClient({}), config.RUN_JOB_FUNCTION);
+  createJobHandOver(
+    new LambdaClient({ maxAttempts: 3, requestHandler: INVOKE_TIMES }),
+    config.RUN_JOB_FUNCTION,
+  );
 
 /** @param renderThreadUrl the module of the renderer's thread, beside that of run-job */
 export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {

@@ -42,6 +42,8 @@ export type Attempt = {
   readonly newAttemptId: () => string;
   readonly newJobId: (atMs: EpochMs) => string;
   readonly sleepMs: (ms: number) => Promise<void>;
+  /** For a request that looks again after waiting: the same clock, the time of one more look. */
+  readonly withFreshBudget: () => Attempt;
 };
 
 /** @throws ProblemError clock-untrusted, before anything is read or written */
@@ -51,7 +53,16 @@ export function startAttempt(
   config: AttemptConfig,
   world: World,
 ): Attempt {
-  const clock = trustedClock(request, world);
+  return attemptOn(trustedClock(request, world), request, times, config, world);
+}
+
+function attemptOn(
+  clock: Clock,
+  request: HttpRequest,
+  times: TimeHeaders,
+  config: AttemptConfig,
+  world: World,
+): Attempt {
   const budget = startBudget(
     {
       totalMs: config.budgetMs,
@@ -74,6 +85,7 @@ export function startAttempt(
     newAttemptId: world.newToken,
     newJobId: world.newJobId,
     sleepMs: world.sleepMs,
+    withFreshBudget: () => attemptOn(clock, request, times, config, world),
   };
 }
 

@@ -27,9 +27,11 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
     keyed: false,
     async answer(request) {
       const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
+      const principal = principalOf(request);
+      const jobId = jobIdInPath(request);
+      const attempt = startReading(request, edge);
       const look = async (): Promise<Look> => {
-        const attempt = startReading(request, edge);
-        const read = await readExportJob(principalOf(request), jobIdInPath(request), jobs, attempt);
+        const read = await readExportJob(principal, jobId, jobs, attempt.withFreshBudget());
         const { job, articleIds } = foundOr(read, 'job-not-found', edge.world.random);
         const view = jobView(job, articleIds);
         return { view, etag: jobEtag(view) };
