@@ -11,7 +11,7 @@ export interface ErrorFacts {
    * `executed`: it took effect, though this answer is not the one hoped for.
    * `not-executed`: it did not and, from the attempts made, will not.
    * `unknown`: it may have, or may still. Send it again under the same key, look it up, or abandon it.
-   * A read executes nothing: always `not-executed`.
+   * A read proves nothing of any intent: `unknown`, or `executed` when it has seen the job.
    */
   readonly outcome: Outcome;
   /** Of operations with a key. */

@@ -19,8 +19,6 @@ import { foreignAnswer, problemAnswer } from '#test/client/wire-answers.ts';
 
 const PARAMS = { articleIds: ['a-1', 'a-2'], format: 'epub', title: 'Ä' } as const;
 const params = { ...PARAMS, articleIds: [...PARAMS.articleIds] };
-/** A call that cannot be settled ends after this, milliseconds: time is what is tested there. */
-const _SHORT_MS = 600;
 
 let server: ScriptedServer;
 let client: ExportOnceClient;
