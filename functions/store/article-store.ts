@@ -149,9 +149,14 @@ function deleteExpression(condition: PutCondition): Expression {
   return { expression: 'attribute_exists(articleId)' };
 }
 
+/** Is no hash of any content. */
+const NO_ETAG = '-';
+
 function matchExpression(etags: readonly string[] | 'any'): Expression {
-  if (etags === 'any' || etags.length === 0) return { expression: 'attribute_exists(articleId)' };
-  const values = Object.fromEntries(etags.map((etag, index) => [`:match${index}`, etag]));
+  if (etags === 'any') return { expression: 'attribute_exists(articleId)' };
+  // If-Match with no strong tag names no article: never true, never taken for `any`.
+  const named = etags.length > 0 ? etags : [NO_ETAG];
+  const values = Object.fromEntries(named.map((etag, index) => [`:match${index}`, etag]));
   return {
     expression: `attribute_exists(articleId) AND etag IN (${Object.keys(values).join(', ')})`,
     values,

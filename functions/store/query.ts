@@ -13,11 +13,12 @@ export type QueryPage = { readonly items: readonly Item[]; readonly lastKey?: It
 
 export async function queryPage(
   client: DynamoDBClient,
-  input: QueryCommandInput,
+  input: Omit<QueryCommandInput, 'ReturnConsumedCapacity'>,
   { timeoutMs }: Pick<ReadOptions, 'timeoutMs'>,
 ): Promise<ReadResult<QueryPage>> {
   try {
-    const output = await withTimeLimit(timeoutMs, (o) => client.send(new QueryCommand(input), o));
+    const command = new QueryCommand({ ...input, ReturnConsumedCapacity: 'INDEXES' });
+    const output = await withTimeLimit(timeoutMs, (o) => client.send(command, o));
     if (!Array.isArray(output.Items)) return { kind: 'failed' };
     const lastKey = output.LastEvaluatedKey;
     return {
