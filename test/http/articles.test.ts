@@ -1,0 +1,340 @@
+// Articles: the ETag is the content's hash, preconditions guard, a lost answer can be asked for again, and
+// a list never reads the texts.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answered, type Asked, type Service, startService } from '#test/support/service.ts';
+import { itemsOf } from '#test/support/table-contents.ts';
+import { canned, dropReply, replaceReply } from '#test/support/wire-actions.ts';
+import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
+import { internalServerError, throttled } from '#test/support/wire-replies.ts';
+
+const ROUTE = '/v1/articles/{articleId}';
+const TEXT = { title: 'Once', markdown: '# Once\n\nNever twice.' };
+const MARKDOWN_BYTES_MAX = 307_200;
+
+let service: Service;
+let proxy: WireProxy;
+let number = 0;
+let id = '';
+
+beforeAll(async () => {
+  const { database, close } = await startService();
+  close();
+  proxy = await startWireProxy(database.connection.endpoint);
+  service = await startService({
+    database,
+    endpoint: proxy.endpoint,
+    environment: { STORE_BACKOFF_BASE_MS: '1', STORE_BACKOFF_CAP_MS: '2' },
+  });
+});
+afterAll(async () => {
+  service.close();
+  await proxy.close();
+});
+beforeEach(() => {
+  proxy.clear();
+  number += 1;
+  id = `article-${number}`;
+});
+
+const ask = (method: string, headers: Asked['headers'] = {}, more: Asked = {}) =>
+  service.call(`${method} ${ROUTE}`, { path: { articleId: id }, headers, ...more });
+const put = (body: unknown = TEXT, headers: Asked['headers'] = {}, more: Asked = {}) =>
+  ask('PUT', { 'content-type': 'application/json', ...headers }, { ...more, body });
+const stored = async (): Promise<string | undefined> => {
+  const items = await itemsOf(service.database, 'Articles');
+  return items.find(({ articleId }) => articleId === id)?.markdown;
+};
+const etagOf = ({ headers }: Answered) => headers.etag ?? '';
+
+describe('PUT of an article', () => {
+  it('creates with 201 and Location, replaces with 200, and says what is stored without its text', async () => {
+    const created = await put();
+    const replaced = await put({ ...TEXT, markdown: 'Ünïcode' });
+
+    expect(created.status).toBe(201);
+    expect(created.headers.location).toBe(`/v1/articles/${id}`);
+    expect(replaced.status).toBe(200);
+    expect(replaced.headers).not.toHaveProperty('location');
+    expect(replaced.body).toEqual({
+      id,
+      title: 'Once',
+      bytes: 9,
+      etag: etagOf(replaced),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    expect(await stored()).toBe('Ünïcode');
+  });
+
+  it('has the ETag of its content: the same for the same content of anyone, another for any other', async () => {
+    const first = await put();
+    const other = await put({ ...TEXT, title: 'Twice' });
+    const spaced = await put(`  ${JSON.stringify({ markdown: TEXT.markdown, title: TEXT.title })}`);
+    const bobs = await put(TEXT, {}, { subject: 'bob' });
+    const languages = await put({ ...TEXT, language: 'de' });
+    const undetermined = await put({ ...TEXT, language: 'und' });
+
+    expect(etagOf(first)).toMatch(/^"[\w-]{43}"$/);
+    expect(new Set([first, other, languages].map(etagOf)).size).toBe(3);
+    expect([spaced, bobs, undetermined].map(etagOf)).toEqual(Array(3).fill(etagOf(first)));
+  });
+
+  it('of the same content writes nothing and keeps the time of the first', async () => {
+    const first = await put();
+    const again = await put();
+
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+    expect(proxy.requests.map(({ target }) => target)).toEqual(['PutItem', 'PutItem']);
+    expect(proxy.requests[1]?.status).toBe(400);
+  });
+
+  it('goes through when If-Match names what is stored, and is refused with the current ETag when not', async () => {
+    const first = await put();
+    const second = await put({ ...TEXT, markdown: 'two' }, { 'if-match': etagOf(first) });
+    const stale = await put({ ...TEXT, markdown: 'three' }, { 'if-match': etagOf(first) });
+
+    expect(second.status).toBe(200);
+    expect(stale).toMatchObject({ status: 412, body: { code: 'precondition-failed' } });
+    expect(etagOf(stale)).toBe(etagOf(second));
+    expect(await stored()).toBe('two');
+  });
+
+  it('is 200 when its content is stored already, even if its If-Match is stale', async () => {
+    const first = await put();
+    const headers = { 'if-match': etagOf(first) };
+    const second = await put({ ...TEXT, markdown: 'two' }, headers);
+    const retry = await put({ ...TEXT, markdown: 'two' }, headers);
+
+    expect([second.status, retry.status]).toEqual([200, 200]);
+    expect(etagOf(retry)).toBe(etagOf(second));
+  });
+
+  it.each([
+    ['a weak tag', (etag: string) => `W/${etag}`],
+    ['no tag at all', () => 'anything'],
+    ['an empty header', () => ''],
+    ['the tag without its quotes', (etag: string) => etag.replaceAll('"', '')],
+    ['another tag', () => '"other"'],
+  ])('is refused when If-Match is %s', async (_, header) => {
+    const first = await put();
+    const refused = await put({ ...TEXT, markdown: 'two' }, { 'if-match': header(etagOf(first)) });
+
+    expect(refused.status).toBe(412);
+    expect(await stored()).toBe(TEXT.markdown);
+  });
+
+  it('is refused when If-Match is * and there is no article; goes through when there is one', async () => {
+    const refused = await put(TEXT, { 'if-match': '*' });
+    const created = await put();
+    const replaced = await put({ ...TEXT, markdown: 'two' }, { 'if-match': '*' });
+
+    expect([refused.status, created.status, replaced.status]).toEqual([412, 201, 200]);
+    expect(refused.headers).not.toHaveProperty('etag');
+  });
+
+  it('takes several tags in If-Match, also as two header lines', async () => {
+    const first = await put();
+    const replaced = await put(
+      { ...TEXT, markdown: 'two' },
+      { 'if-match': `"a", W/"b",${etagOf(first)}` },
+    );
+
+    expect(replaced.status).toBe(200);
+  });
+
+  it('with If-None-Match: * only creates; a second one stays 412 and shows the current ETag', async () => {
+    const headers = { 'if-none-match': '*' };
+    const created = await put(TEXT, headers);
+    const same = await put(TEXT, headers);
+    const other = await put({ ...TEXT, title: 'Other' }, headers);
+
+    expect([created.status, same.status, other.status]).toEqual([201, 412, 412]);
+    expect([same, other].map(etagOf)).toEqual([etagOf(created), etagOf(created)]);
+  });
+
+  it.each([{ 'if-none-match': '"tag"' }, { 'if-none-match': '*', 'if-match': '*' }])(
+    'refuses preconditions that it does not serve: %j',
+    async (headers) => {
+      expect(await put(TEXT, headers)).toMatchObject({
+        status: 400,
+        body: { code: 'validation-failed' },
+      });
+      expect(proxy.count()).toBe(0);
+    },
+  );
+
+  it('makes one of two at once with the same If-Match, whatever the order', async () => {
+    const first = await put();
+    const headers = { 'if-match': etagOf(first) };
+    const answers = await Promise.all(
+      ['two', 'three'].map((markdown) => put({ ...TEXT, markdown }, headers)),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    const loser = answers.find(({ status }) => status === 412);
+    expect(etagOf(loser as Answered)).toBe(etagOf(winner as Answered));
+  });
+
+  it.each([
+    ['the answer is lost after the write', dropReply()],
+    ['the store says 500 after the write', replaceReply(internalServerError())],
+    ['the store says 500 before the write', canned(internalServerError())],
+    ['the store refuses for a moment', canned(throttled())],
+  ])('goes through when %s', async (_, fault) => {
+    const rule = proxy.rule({ target: 'PutItem', nth: 1 }, fault);
+    const answer = await put(TEXT, { 'if-none-match': '*' });
+
+    expect(rule.fired).toBe(1);
+    expect(answer.status).toBe(201);
+    expect(await stored()).toBe(TEXT.markdown);
+  });
+
+  it('says that the outcome is unknown when no answer comes, and the same PUT settles it', async () => {
+    const first = await put();
+    proxy.rule({ target: 'PutItem' }, dropReply());
+    const short = await startService({
+      database: service.database,
+      endpoint: proxy.endpoint,
+      environment: { STORE_TRIES_MAX: '2', STORE_BACKOFF_BASE_MS: '1' },
+    });
+    const asked: Asked = {
+      path: { articleId: id },
+      headers: { 'content-type': 'application/json', 'if-match': etagOf(first) },
+      body: { ...TEXT, markdown: 'two' },
+    };
+    // The first of its two tries is applied; the second finds its content stored.
+    const unknown = await short.call(`PUT ${ROUTE}`, asked);
+    proxy.clear();
+    const settled = await short.call(`PUT ${ROUTE}`, asked);
+    short.close();
+
+    expect(unknown).toMatchObject({ status: 503, body: { code: 'outcome-unknown' } });
+    expect(Number(unknown.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(settled.status).toBe(200);
+    expect(await stored()).toBe('two');
+  });
+
+  it('takes 300 KB of Markdown, counted in UTF-8, and refuses a byte more', async () => {
+    const full = '字'.repeat(MARKDOWN_BYTES_MAX / 3);
+    const taken = await put({ ...TEXT, markdown: full });
+    const refused = await put({ ...TEXT, markdown: `${full}x` });
+    const read = await ask('GET');
+
+    expect(taken).toMatchObject({ status: 201, body: { bytes: MARKDOWN_BYTES_MAX } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'validation-failed', errors: [{ pointer: '/markdown' }] },
+    });
+    expect(read.body.markdown).toBe(full);
+  });
+
+  it('takes 300 KB of which every byte is escaped', async () => {
+    const body = `{"title":"t","markdown":"${'\\u0001'.repeat(MARKDOWN_BYTES_MAX)}"}`;
+
+    expect(await put(body)).toMatchObject({ status: 201, body: { bytes: MARKDOWN_BYTES_MAX } });
+  });
+
+  it('takes an ID of 128 characters and refuses one of 129, "." and ".."', async () => {
+    const statusOf = async (articleId: string) => {
+      id = articleId;
+      return (await put()).status;
+    };
+
+    expect(await statusOf('x'.repeat(128))).toBe(201);
+    for (const bad of ['x'.repeat(129), '.', '..', 'a b', 'a/b', 'ä', '']) {
+      expect(await statusOf(bad)).toBe(400);
+    }
+  });
+});
+
+describe('reading an article', () => {
+  it('answers it as it was put, 304 to who has it, and HEAD without the body', async () => {
+    const made = await put({ ...TEXT, language: 'de' });
+    const read = await ask('GET');
+    const known = await ask('GET', { 'if-none-match': `"x", W/${etagOf(made)}` });
+    const head = await ask('HEAD');
+
+    expect(read.body).toEqual({ ...made.body, markdown: TEXT.markdown, language: 'de' });
+    expect([read, known, head].map(etagOf)).toEqual(Array(3).fill(etagOf(made)));
+    expect([known.status, known.text]).toEqual([304, '']);
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('of another caller is as if it were not there', async () => {
+    await put();
+    const others = await ask('GET', {}, { subject: 'bob' });
+    id = 'absent';
+    const absent = await ask('GET', {}, { subject: 'bob' });
+    const { requestId: _, ...seen } = others.body;
+    const { requestId: __, ...nothing } = absent.body;
+
+    expect(others.status).toBe(404);
+    expect(seen).toEqual(nothing);
+  });
+});
+
+describe('DELETE of an article', () => {
+  it('is 204, also when there is none; If-Match guards it', async () => {
+    const made = await put();
+    const stale = await ask('DELETE', { 'if-match': '"stale"' });
+    const weak = await ask('DELETE', { 'if-match': `W/${etagOf(made)}` });
+    const gone = await ask('DELETE', { 'if-match': etagOf(made) });
+    const again = await ask('DELETE');
+
+    expect([stale, weak, gone, again].map(({ status }) => status)).toEqual([412, 412, 204, 204]);
+    expect(etagOf(stale)).toBe(etagOf(made));
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('is 204 when its answer is lost, and reaches nobody else', async () => {
+    await put();
+    await put(TEXT, {}, { subject: 'bob' });
+    proxy.rule({ target: 'DeleteItem', nth: 1 }, dropReply());
+    const gone = await ask('DELETE');
+    const bobs = await ask('GET', {}, { subject: 'bob' });
+
+    expect(gone.status).toBe(204);
+    expect(bobs.status).toBe(200);
+  });
+});
+
+describe('the list of articles', () => {
+  it('shows no text and reads none: 20 articles of 300 KB cost the units of their summaries', async () => {
+    const subject = 'heavy';
+    const markdown = 'x'.repeat(MARKDOWN_BYTES_MAX);
+    for (let n = 0; n < 20; n += 1) {
+      id = `heavy-${`${n}`.padStart(2, '0')}`;
+      await put({ title: `Title ${n}`, markdown }, {}, { subject });
+    }
+    proxy.clear();
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    let bytes = 0;
+    do {
+      const query = cursor === undefined ? {} : { cursor };
+      const page = await service.call('GET /v1/articles', { subject, query });
+      items.push(...page.body.items);
+      bytes += page.text.length;
+      cursor = page.body.cursor;
+    } while (cursor !== undefined);
+
+    expect(items).toHaveLength(20);
+    expect(items[3]).toEqual({
+      id: 'heavy-03',
+      title: 'Title 3',
+      bytes: MARKDOWN_BYTES_MAX,
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      updatedAt: expect.any(String),
+    });
+    expect(bytes).toBeLessThan(6_000);
+    // Half a unit a page; the texts would cost 37 each. DynamoDB Local ends a page by the size of whole
+    // articles, so these are several pages; on AWS a page ends by what the index holds.
+    expect(proxy.requests.map(({ capacityUnits }) => capacityUnits)).toEqual(
+      Array(proxy.count()).fill(0.5),
+    );
+    expect(proxy.count({ target: 'Query' })).toBe(proxy.count());
+    expect(proxy.count()).toBeLessThan(10);
+  });
+});
