@@ -124,3 +124,15 @@ test('shows boxes of a task list without form fields', async () => {
 
   expect(page).toContain('<li class="task">☑ a</li>\n<li class="task">☐ b</li>');
 });
+
+test('makes a class only of a code language that is a name', async () => {
+  expect(await html('~~~c++ x\na\n~~~')).toContain('<code class="language-c++">a');
+  expect(await html('~~~"><b>\na\n~~~')).toContain('<code>a');
+});
+
+test('cuts nesting at 50 levels and keeps what is deeper', async () => {
+  const page = await html(`${'> '.repeat(49)}- ${'- '.repeat(100)}x *y*`);
+
+  expect(page.match(/<(?:blockquote|ul|li)>/g)?.length).toBeLessThanOrEqual(51);
+  expect(page).toMatch(/x <em>y<\/em>|x y/);
+});

@@ -122,6 +122,23 @@ test.each(EXPORT_FORMATS)('stops %s when told to, while the source is silent', a
   expect(returned).toBe(true);
 });
 
+test('stops when it was told to between two articles', async () => {
+  const abort = new AbortController();
+  async function* source() {
+    yield article('a');
+    await new Promise<never>(() => undefined);
+  }
+  const bytes = renderExport(requestOf('text', 2), source(), {
+    renderArticle: renderArticleHere,
+    signal: abort.signal,
+  });
+
+  await bytes.next();
+  abort.abort(new Error('cancelled'));
+
+  await expect(bytes.next()).rejects.toThrow('cancelled');
+});
+
 test.each(EXPORT_FORMATS)('fails %s with what its source fails with', async (format) => {
   async function* source() {
     yield article('a');

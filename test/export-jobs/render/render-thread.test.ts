@@ -65,7 +65,7 @@ test('answers calls that come at the same time in their order', async () => {
 });
 
 test('ends an article at its time limit and renders the next one', async () => {
-  const { renderArticle } = threadOf({ ...GENEROUS, timeoutMs: 1_500 });
+  const { renderArticle } = threadOf({ ...GENEROUS, timeoutMs: 3_000 });
 
   const slow = renderArticle(input(SLOW), never);
   const next = renderArticle(input('a'), never);

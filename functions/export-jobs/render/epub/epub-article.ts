@@ -6,12 +6,10 @@ import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
 import { bookPage } from '#export-jobs/render/epub/book-page.ts';
 import { articlePage } from '#export-jobs/render/html/article-page.ts';
 import { element } from '#export-jobs/render/html/element.ts';
-import { keepCodeLeftToRight } from '#export-jobs/render/html/html-article.ts';
 import type { RenderInput } from '#export-jobs/render/render-article.ts';
 
 export function epubArticle({ article, titleLevel }: RenderInput): string {
   const page = articlePage(article, { headingLevel: titleLevel + 1, idOf: numberedIds() });
-  keepCodeLeftToRight(page);
   visit(page, 'element', (node) => {
     markFootnotes(node);
     writeOutAddress(node);

@@ -10,6 +10,7 @@ import { unified } from 'unified';
 import { type Labels, labelsFor } from '#export-jobs/render/article-tree/labels.ts';
 import { parseArticle } from '#export-jobs/render/article-tree/parse-article.ts';
 import { namePlaces } from '#export-jobs/render/html/named-places.ts';
+import { setOutCode } from '#export-jobs/render/html/page-code.ts';
 import { setOutLinks } from '#export-jobs/render/html/page-links.ts';
 import { setOutTables } from '#export-jobs/render/html/page-tables.ts';
 import { sanitizeSchema } from '#export-jobs/render/html/sanitize-schema.ts';
@@ -28,6 +29,7 @@ export function articlePage(article: RenderableArticle, options: ArticlePageOpti
   const markdown = parseArticle(article, { headingLevel, labelPrefix: '' });
   showTaskBoxes(markdown);
   const page = pageOf(markdown, labelsFor(article.language), article.language, headingLevel);
+  setOutCode(page);
   setOutTables(page);
   setOutLinks(page, namePlaces(page, idOf));
   return page;

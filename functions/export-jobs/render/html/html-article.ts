@@ -1,7 +1,5 @@
 // One article as an `article` element of the page, in its own language and direction.
 
-import type { Root } from 'hast';
-import { visit } from 'unist-util-visit';
 import { cleanTitle } from '#export-jobs/render/article-tree/clean-text.ts';
 import { directionOf, languageTag } from '#export-jobs/render/article-tree/language.ts';
 import { articlePage } from '#export-jobs/render/html/article-page.ts';
@@ -20,7 +18,6 @@ export function htmlArticle({ article, titleLevel, number }: RenderInput): strin
     headingLevel: titleLevel + 1,
     idOf: (name) => `${id}-${name}`,
   });
-  keepCodeLeftToRight(page);
   const direction = directionOf(article.language);
   return htmlOf(
     element(
@@ -33,11 +30,4 @@ export function htmlArticle({ article, titleLevel, number }: RenderInput): strin
       '\n',
     ),
   );
-}
-
-/** Code reads from left to right, whatever is written around it. */
-export function keepCodeLeftToRight(page: Root): void {
-  visit(page, 'element', ({ tagName, properties }) => {
-    if (tagName === 'pre') properties.dir = 'ltr';
-  });
 }
