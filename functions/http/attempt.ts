@@ -42,6 +42,8 @@ export type Attempt = {
   readonly newAttemptId: () => string;
   readonly newJobId: (atMs: EpochMs) => string;
   readonly sleepMs: (ms: number) => Promise<void>;
+  /** What is left of the caller's timeout and deadline, milliseconds, whatever our own budget says. */
+  readonly callerLeftMs: () => number;
   /** For a request that looks again after waiting: the same clock, the time of one more look. */
   readonly withFreshBudget: () => Attempt;
 };
@@ -53,20 +55,24 @@ export function startAttempt(
   config: AttemptConfig,
   world: World,
 ): Attempt {
-  return attemptOn(trustedClock(request, world), request, times, config, world);
+  const clock = trustedClock(request, world);
+  return attemptOn({ clock, startedMs: clock.monotonicMs() }, request, times, config, world);
 }
 
 function attemptOn(
-  clock: Clock,
+  { clock, startedMs }: { readonly clock: Clock; readonly startedMs: number },
   request: HttpRequest,
   times: TimeHeaders,
   config: AttemptConfig,
   world: World,
 ): Attempt {
+  // The caller's timeout counts from when the request came in, not from each look.
+  const timeoutLeftMs = () =>
+    (times.callerTimeoutMs ?? Number.POSITIVE_INFINITY) - (clock.monotonicMs() - startedMs);
   const budget = startBudget(
     {
       totalMs: config.budgetMs,
-      ...(times.callerTimeoutMs !== undefined && { callerTimeoutMs: times.callerTimeoutMs }),
+      callerTimeoutMs: timeoutLeftMs(),
       ...(times.deadlineMs !== undefined && { deadlineMs: times.deadlineMs }),
       platformRemainingMs: () => request.platformRemainingMs() - config.platformReserveMs,
       lookUpReserveMs: config.lookUpReserveMs,
@@ -85,7 +91,9 @@ function attemptOn(
     newAttemptId: world.newToken,
     newJobId: world.newJobId,
     sleepMs: world.sleepMs,
-    withFreshBudget: () => attemptOn(clock, request, times, config, world),
+    callerLeftMs: () =>
+      Math.min(timeoutLeftMs(), (times.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.nowMs()),
+    withFreshBudget: () => attemptOn({ clock, startedMs }, request, times, config, world),
   };
 }
 

@@ -10,8 +10,13 @@ import type { HttpRequest } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 
+/** @throws ProblemError deadline-passed when the caller no longer wants an answer */
 export function startReading(request: HttpRequest, { config, world }: Edge): Attempt {
-  return startAttempt(request, readTimeHeaders(request), config, world);
+  const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+  if (attempt.callerLeftMs() > 0) return attempt;
+  throw new ProblemError('deadline-passed', {
+    detail: 'Your time for this attempt was used up before anything was read or written.',
+  });
 }
 
 /** @throws ProblemError store-unavailable, or `absent` where there is nothing */

@@ -18,12 +18,7 @@ import {
 import { answer, problems, RESPONSE_HEADERS, withoutBodies } from '#http/openapi/responses.ts';
 
 const { etag, location } = RESPONSE_HEADERS;
-const CHANGE_PROBLEMS = [
-  'validation-failed',
-  'precondition-failed',
-  'outcome-unknown',
-  'deadline-passed',
-] as const;
+const CHANGE_PROBLEMS = ['validation-failed', 'precondition-failed', 'outcome-unknown'] as const;
 
 export const articlePaths: ZodOpenApiPathsObject = {
   '/v1/articles': {

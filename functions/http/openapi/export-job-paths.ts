@@ -56,7 +56,6 @@ export const exportJobPaths: ZodOpenApiPathsObject = {
           'unsupported-media-type',
           'idempotency-key-reused',
           'outcome-unknown',
-          'deadline-passed',
         ),
       },
     },
@@ -142,12 +141,7 @@ export const exportJobPaths: ZodOpenApiPathsObject = {
       requestParams: { header: attemptHeaders, path: keyPathParameters },
       responses: {
         200: answer('Abandoned.', abandonmentSchema),
-        ...problems(
-          'idempotency-key-invalid',
-          'operation-committed',
-          'outcome-unknown',
-          'deadline-passed',
-        ),
+        ...problems('idempotency-key-invalid', 'operation-committed', 'outcome-unknown'),
       },
     },
   },

@@ -79,6 +79,7 @@ const OF_EVERY_CALL = [
   'internal-error',
   'store-unavailable',
   'clock-untrusted',
+  'deadline-passed',
 ] as const satisfies readonly ProblemCode[];
 
 /** One response a status, each naming its codes. */

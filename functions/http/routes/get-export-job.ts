@@ -19,6 +19,8 @@ import { type HttpRequest, principalOf } from '#http/request.ts';
 const LOOK_EVERY_MS = 300;
 /** Kept of the platform's time to answer in, milliseconds. */
 const WAIT_MARGIN_MS = 2_000;
+/** Kept of the caller's time, milliseconds: the answer has to travel. */
+const CALLER_MARGIN_MS = 250;
 
 type Look = { readonly view: ExportJob; readonly etag: string };
 
@@ -42,6 +44,7 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
         waitS === undefined
           ? first
           : await waitForChange(first, waitS, look, {
+              callerLeftMs: attempt.callerLeftMs,
               request,
               changed: ({ etag }) => (known ? !matches(known, etag) : etag !== first.etag),
               edge,
@@ -57,10 +60,16 @@ async function waitForChange(
   waitS: number,
   look: () => Promise<Look>,
   {
+    callerLeftMs,
     request,
     changed,
     edge: { world },
-  }: { request: HttpRequest; changed: (look: Look) => boolean; edge: Edge },
+  }: {
+    callerLeftMs: () => number;
+    request: HttpRequest;
+    changed: (look: Look) => boolean;
+    edge: Edge;
+  },
 ): Promise<Look> {
   const untilMs = world.monotonicMs() + waitS * 1000;
   let last = first;
@@ -68,6 +77,7 @@ async function waitForChange(
     const leftMs = Math.min(
       untilMs - world.monotonicMs(),
       request.platformRemainingMs() - WAIT_MARGIN_MS,
+      callerLeftMs() - CALLER_MARGIN_MS,
     );
     if (leftMs <= 0) break;
     await world.sleepMs(Math.min(LOOK_EVERY_MS, leftMs));
