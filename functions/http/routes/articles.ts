@@ -112,7 +112,10 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
         Object.fromEntries(request.query),
       );
       const boundTo = ['articles', owner];
-      const after = cursor === undefined ? {} : { afterArticleId: readCursor(cursor, boundTo) };
+      const after =
+        cursor === undefined
+          ? {}
+          : { afterArticleId: readCursor(cursor, boundTo, articleIdSchema) };
       const read = await readWithin(startReading(request, edge), (options) =>
         articles.listArticles(owner, { limit, ...after }, options),
       );

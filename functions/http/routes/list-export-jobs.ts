@@ -1,6 +1,7 @@
 // GET /v1/export-jobs: own jobs, newest first. A page may be short or empty and still have a cursor.
 
 import type { ExportJobList } from '#contract/export-job.ts';
+import { jobIdSchema } from '#contract/grammar.ts';
 import { listExportJobsQuerySchema } from '#contract/list-query.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
@@ -29,7 +30,8 @@ export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
         filters.sourceBatchId ?? '',
         filters.idempotencyKey ?? '',
       ];
-      const after = cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo) };
+      const after =
+        cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo, jobIdSchema) };
       const attempt = startReading(request, edge);
       const read = await listExportJobs(principal, { limit, ...filters, ...after }, jobs, attempt);
       const page = foundOr(read, 'job-not-found', edge.world.random);
