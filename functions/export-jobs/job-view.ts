@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { ExportJob } from '#contract/export-job.ts';
 import { jobPath } from '#export-jobs/create-export-job.ts';
+import { contentTypeOf } from '#export-jobs/file-kind.ts';
 import type { Job } from '#export-jobs/job.ts';
-import { contentTypeOf } from '#export-jobs/render/render-export.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 
 /** @param articleIds names what is missing; without them a failure still tells how many */

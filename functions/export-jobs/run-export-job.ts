@@ -4,16 +4,12 @@
 
 import { articlesOf, JobFailed } from '#export-jobs/export-articles.ts';
 import { exportFileName } from '#export-jobs/export-file-name.ts';
+import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { finishJob } from '#export-jobs/finish-job.ts';
 import { type Fence, fileKeyOf, type Job } from '#export-jobs/job.ts';
 import type { JobEnd } from '#export-jobs/job-lease-port.ts';
 import { type Heartbeat, startHeartbeat, WorkStopped } from '#export-jobs/lease-heartbeat.ts';
-import {
-  ArticleUnrenderableError,
-  contentTypeOf,
-  fileExtensionOf,
-  renderExport,
-} from '#export-jobs/render/render-export.ts';
+import { ArticleUnrenderableError, renderExport } from '#export-jobs/render/render-export.ts';
 import type { RunEnvironment, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
 import { storeBudget } from '#export-jobs/store-budget.ts';
 import type { JobName } from '#export-jobs/sweep-port.ts';

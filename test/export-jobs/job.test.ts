@@ -26,9 +26,9 @@ describe('the moves of a job', () => {
 
   it('that are impossible do not compile: nobody but a holder of the lease ends a job with a file', () => {
     const cancelled: HeldEnd = { held: { by: 'nobody' }, end: { status: 'cancelled' } };
+    // @ts-expect-error a job that nobody holds can only be cancelled
     const succeeded: HeldEnd = {
       held: { by: 'nobody' },
-      // @ts-expect-error a job that nobody holds can only be cancelled
       end: { status: 'succeeded', file: { bytes: 1, sha256: '' } },
     };
 

@@ -1,4 +1,4 @@
-// What a format's file is: a media type, an extension, and how rendered articles become bytes.
+// How rendered articles become the bytes of a format's file.
 // An assembler holds at most what its format needs of the articles before it, never their Markdown.
 
 import type { ExportRequest, RenderableArticle } from '#export-jobs/render/render-export.ts';
@@ -11,8 +11,6 @@ export type AssembledArticle = {
 };
 
 export type ExportFile = {
-  readonly contentType: string;
-  readonly fileExtension: string;
   /** Whether the file opens with a title of its own, under which the articles stand. */
   readonly hasFileTitle: (request: ExportRequest) => boolean;
   readonly assemble: (

@@ -46,16 +46,6 @@ export class ArticleUnrenderableError extends Error {
   }
 }
 
-/** The media type of a format's file. */
-export function contentTypeOf(format: ExportFormat): string {
-  return fileOf[format].contentType;
-}
-
-/** The extension of a format's file, without the dot. */
-export function fileExtensionOf(format: ExportFormat): string {
-  return fileOf[format].fileExtension;
-}
-
 /**
  * The bytes of the file, piece by piece. The same request and articles give the same bytes.
  *

@@ -1,11 +1,11 @@
 // GET /v1/export-jobs/{jobId}/file: a short-lived URL of the finished file.
 
 import type { ExportFile } from '#contract/export-job.ts';
+import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
-import { fileExtensionOf } from '#export-jobs/render/render-export.ts';
 import { prefersJson } from '#http/accept.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge.ts';

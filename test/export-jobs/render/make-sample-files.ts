@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS } from '#contract/export-job.ts';
+import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { renderArticleHere } from '#export-jobs/render/render-article.ts';
 import {
   type ExportRequest,
-  fileExtensionOf,
   type RenderableArticle,
   renderExport,
 } from '#export-jobs/render/render-export.ts';

@@ -2,13 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { EXPORT_FORMATS } from '#contract/export-job.ts';
+import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { type RenderArticle, renderArticleHere } from '#export-jobs/render/render-article.ts';
-import {
-  ArticleUnrenderableError,
-  contentTypeOf,
-  fileExtensionOf,
-  renderExport,
-} from '#export-jobs/render/render-export.ts';
+import { ArticleUnrenderableError, renderExport } from '#export-jobs/render/render-export.ts';
 import { article, oneByOne, renderedText, requestOf } from '#test/export-jobs/render/rendered.ts';
 
 const never = new AbortController().signal;

@@ -2,6 +2,7 @@
 // archive, when all titles are known. No remote resource, no script, no font, no image.
 
 import { createHash } from 'node:crypto';
+import { contentTypeOf } from '#export-jobs/file-kind.ts';
 import { STYLE_PATH } from '#export-jobs/render/epub/book-page.ts';
 import { BOOK_STYLE } from '#export-jobs/render/epub/book-style.ts';
 import { navigationPage } from '#export-jobs/render/epub/navigation-page.ts';
@@ -20,8 +21,6 @@ const FOLDER = 'book';
 const PACKAGE_PATH = `${FOLDER}/package.opf`;
 
 export const epubFile: ExportFile = {
-  contentType: 'application/epub+zip',
-  fileExtension: 'epub',
   hasFileTitle: () => false,
   assemble: (request, articles) => zipStream(bookEntries(request, articles), request.createdAtMs),
 };
@@ -30,7 +29,7 @@ async function* bookEntries(
   request: ExportRequest,
   rendered: AsyncIterable<AssembledArticle>,
 ): AsyncGenerator<ZipEntry, void, undefined> {
-  yield { path: 'mimetype', text: epubFile.contentType, isStored: true };
+  yield { path: 'mimetype', text: contentTypeOf('epub'), isStored: true };
   yield { path: 'META-INF/container.xml', text: containerDocument() };
   yield { path: `${FOLDER}/${STYLE_PATH}`, text: BOOK_STYLE };
   const hash = createHash('sha256');

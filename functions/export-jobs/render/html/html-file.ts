@@ -23,8 +23,6 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri '
 type Title = Pick<RenderableArticle, 'id' | 'title' | 'language'>;
 
 export const htmlFile: ExportFile = {
-  contentType: 'text/html; charset=utf-8',
-  fileExtension: 'html',
   hasFileTitle: ({ title, articleCount }) => title !== undefined || articleCount > 1,
   async *assemble(request, articles) {
     const titles: Title[] = [];

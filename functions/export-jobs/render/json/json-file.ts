@@ -3,8 +3,6 @@
 import { type ExportFile, utf8 } from '#export-jobs/render/export-file.ts';
 
 export const jsonFile: ExportFile = {
-  contentType: 'application/json',
-  fileExtension: 'json',
   hasFileTitle: () => false,
   async *assemble(request, articles) {
     const { title, language } = request;

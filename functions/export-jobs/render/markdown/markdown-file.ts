@@ -7,8 +7,6 @@ import { markdownTitle } from '#export-jobs/render/markdown/markdown-article.ts'
 const RULE = '\n---\n\n';
 
 export const markdownFile: ExportFile = {
-  contentType: 'text/markdown; charset=utf-8',
-  fileExtension: 'md',
   hasFileTitle: ({ title }) => cleanTitle(title ?? '', '') !== '',
   async *assemble({ title }, articles) {
     const front = cleanTitle(title ?? '', '');

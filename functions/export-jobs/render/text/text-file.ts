@@ -9,8 +9,6 @@ const FRAME = '='.repeat(TEXT_COLUMNS);
 const RULE = `\n\n${'-'.repeat(TEXT_COLUMNS)}\n\n\n`;
 
 export const textFile: ExportFile = {
-  contentType: 'text/plain; charset=utf-8',
-  fileExtension: 'txt',
   hasFileTitle: ({ title }) => cleanTitle(title ?? '', '') !== '',
   async *assemble({ title }, articles) {
     const front = cleanTitle(title ?? '', '');
