@@ -33,7 +33,7 @@ export type Asked = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A value is sent as JSON, text as it is. */
+  /** A value is sent as JSON, text as it is, bytes as base64. */
   readonly body?: unknown;
   /** The gateway's clock; by default the service's own. */
   readonly timeEpoch?: number;
@@ -190,9 +190,14 @@ export function gatewayEvent(routeKey: string, asked: Asked, timeEpoch: number):
         },
       },
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    isBase64Encoded: false,
+    ...(body !== undefined && { body: bodyText(body) }),
+    isBase64Encoded: body instanceof Uint8Array,
   };
+}
+
+function bodyText(body: unknown): string {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('base64');
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 /** A Lambda context with ten seconds left, or as the test says. */
