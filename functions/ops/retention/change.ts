@@ -1,7 +1,9 @@
 // A change of the schedule, as values: what is in force, what is proposed, when it is deployed, and where
 // the two judge keys differently.
 
+import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
 import { type EpochMs, epochMs, rfc3339 } from '#idempotency/epoch.ts';
+import { KEY_IN_FUTURE_MS_MAX } from '#idempotency/retention.ts';
 import {
   entryInForce,
   type Parsed,
@@ -16,6 +18,11 @@ import { durationText, instantText } from '#ops/retention/duration-text.ts';
  * asks for entries that start no earlier than that.
  */
 export const ROLLOUT_MS = 24 * 3_600_000;
+/**
+ * Of that time functions of the release before run but for the last six minutes: they would take a key
+ * that is minted five minutes ahead by a clock that is a minute off, and judge it without the new entry.
+ */
+export const OLD_GONE_MS = ROLLOUT_MS - KEY_IN_FUTURE_MS_MAX - CLOCK_SKEW_MS_MAX;
 const MINUTE_MS = 60_000;
 /** Any schedule of the right form is read; what is too small is refused with a reason of its own. */
 const NO_MINIMA = { windowMs: 1, graceMs: 1, reserveMs: 1 };

@@ -107,7 +107,8 @@ export async function play(
     played.made += 1;
     const story = stories.get(record.recordKey);
     if (!story) return;
-    if (story.jobs > 0) story.timeStamped ? (played.duplicates += 1) : (played.madeAnew += 1);
+    if (story.jobs > 0 && story.timeStamped) played.duplicates += 1;
+    if (story.jobs > 0 && !story.timeStamped) played.madeAnew += 1;
     broke(watch.made(story, record, trueMs));
   }, purgeLagMs);
 
