@@ -1,11 +1,14 @@
 // The client against the real service with faults between it and its store: what is said of an intent is
 // what stands in the tables, and a file arrives whole.
 
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, type ExportOnceClient } from '#client/client.ts';
 import { isNoAnswerError, isProblemError } from '#client/errors.ts';
 import { retryBudget } from '#client/retry-budget.ts';
+import { type CommandLine, commandLine } from '#test/client/command.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import { type RunningStack, startStack } from '#test/support/stack.ts';
 import { jobsOf } from '#test/support/table-contents.ts';
@@ -204,5 +207,57 @@ describe('articles, a job and its file', () => {
     const listed = await Array.fromAsync(own.listJobs({ pageSize: 2 }));
 
     expect(listed.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('the command', () => {
+  let command: CommandLine;
+  beforeAll(async () => {
+    command = await commandLine(stack.url, await stack.token('commander'));
+  });
+  afterAll(() => command?.remove());
+
+  it('goes all the way: articles, create, wait, download, list', async () => {
+    writeFileSync(join(command.folder, 'one.md'), 'Said *once*, again.');
+
+    const put = await command.run(['articles', 'put', 'one', 'one.md', '--title', 'One']);
+    const created = await command.run(['--json', 'create', 'one', '--format', 'markdown']);
+    const { jobId } = JSON.parse(created.stdout);
+    const waited = await command.run(['wait', jobId]);
+    const saved = await command.run(['download', jobId]);
+    const savedAgain = await command.run(['download', jobId]);
+    const listed = await command.run(['--json', 'list', '--status', 'succeeded']);
+    const articles = await command.run(['articles', 'list']);
+    const late = await command.run(['cancel', jobId]);
+
+    expect([put.code, created.code, waited.code, saved.code]).toEqual([0, 0, 0, 0]);
+    expect(waited.stdout).toMatch(/^status +succeeded$/m);
+    expect(readFileSync(join(command.folder, `${jobId}.md`), 'utf8')).toContain('Said');
+    expect([savedAgain.code, savedAgain.stderr.includes('--force')]).toEqual([9, true]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ id: jobId, status: 'succeeded' });
+    expect(articles.stdout).toContain('One');
+    expect(late.code).toBe(3);
+    expect(readdirSync(command.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('wait tells a job that failed, and one that is not there', async () => {
+    const created = await command.run(['--json', 'create', 'missing', '--format', 'text']);
+    const { jobId } = JSON.parse(created.stdout);
+
+    const failed = await command.run(['wait', jobId]);
+    const absent = await command.run(['wait', uuidv7()]);
+
+    expect([failed.code, absent.code]).toEqual([6, 8]);
+    expect(failed.stdout).toContain('articles-missing');
+  });
+
+  it('operations abandon keeps an intent from being executed', async () => {
+    const key = uuidv7();
+
+    const abandoned = await command.run(['operations', 'abandon', key]);
+    const created = await command.run(['create', 'one', '--key', key]);
+
+    expect([abandoned.code, created.code]).toEqual([0, 3]);
+    expect(await jobIdsOf(key)).toEqual([]);
   });
 });
