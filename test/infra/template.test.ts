@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAlarms } from '#test/ops/alarm-condition.ts';
 import { type PackagedService, packageService } from '#test/support/packaged-service.ts';
 
 const PUBLIC_ROUTES = [
@@ -81,7 +82,7 @@ describe('the CloudFormation template', () => {
       const functions = service.ofType('AWS::Lambda::Function');
       const roles = functions.map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0]);
 
-      expect(functions).toHaveLength(18);
+      expect(functions).toHaveLength(19);
       expect(new Set(roles).size).toBe(functions.length);
       for (const [, { Properties }] of functions) {
         expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
@@ -91,7 +92,8 @@ describe('the CloudFormation template', () => {
     it('keep their logs for a bounded time', () => {
       const groups = service.ofType('AWS::Logs::LogGroup');
 
-      expect(groups).toHaveLength(18);
+      // One for each function, one for the API.
+      expect(groups).toHaveLength(20);
       for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
     });
 
@@ -99,6 +101,19 @@ describe('the CloudFormation template', () => {
       expect(service.resources.GetExportJobLambdaFunction?.Properties).toMatchObject({
         Timeout: 25,
         ReservedConcurrentExecutions: 100,
+      });
+    });
+
+    it('create has a concurrency that neither long polls nor the worker can take', () => {
+      const reserved = service
+        .ofType('AWS::Lambda::Function')
+        .map(([name, { Properties }]) => [name, Properties.ReservedConcurrentExecutions])
+        .filter(([, concurrency]) => concurrency !== undefined);
+
+      expect(Object.fromEntries(reserved)).toEqual({
+        CreateExportJobLambdaFunction: 300,
+        GetExportJobLambdaFunction: 100,
+        RunJobLambdaFunction: 10,
       });
     });
 
@@ -155,6 +170,42 @@ describe('the CloudFormation template', () => {
       ]);
     });
 
+    it('let the look at the backlog read when keys are purged, and nothing else of them', () => {
+      const statements = statementsOf('MeasureBacklogRole').slice(1);
+
+      expect(statements).toEqual([
+        {
+          Effect: 'Allow',
+          Action: ['dynamodb:Query'],
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation resolves it
+          Resource: { 'Fn::Sub': '${Notifications.Arn}/index/DueNotifications' },
+        },
+        {
+          Effect: 'Allow',
+          Action: ['dynamodb:Scan'],
+          Resource: arn('IdempotencyKeys'),
+          Condition: {
+            'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'purgeAtSeconds'] },
+            StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+          },
+        },
+      ]);
+    });
+
+    it('let nobody but create and abandon write keys, and nobody but create claims', () => {
+      const writing = (table: string) =>
+        service
+          .ofType('AWS::IAM::Role')
+          .filter(([name]) =>
+            actionsOn(name, arn(table)).some((action) => /Put|Update/.test(action)),
+          )
+          .map(([name]) => name)
+          .sort();
+
+      expect(writing('IdempotencyKeys')).toEqual(['AbandonOperationRole', 'CreateExportJobRole']);
+      expect(writing('BusinessKeys')).toEqual(['CreateExportJobRole']);
+    });
+
     it('let nobody delete anything but an article', () => {
       const deleting = service
         .ofType('AWS::IAM::Role')
@@ -209,6 +260,69 @@ describe('the CloudFormation template', () => {
     });
   });
 
+  describe('the stage of the API', () => {
+    const stage = () => service.resources.HttpApiStage?.Properties;
+
+    it('throttles each route by itself, public ones harder', () => {
+      const { DefaultRouteSettings, RouteSettings } = stage();
+
+      expect(DefaultRouteSettings).toMatchObject({
+        ThrottlingRateLimit: 200,
+        ThrottlingBurstLimit: 400,
+      });
+      expect(Object.keys(RouteSettings).sort()).toEqual(
+        [...PUBLIC_ROUTES, 'POST /v1/export-jobs'].sort(),
+      );
+      for (const route of PUBLIC_ROUTES) {
+        expect(RouteSettings[route]).toEqual({ ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 });
+      }
+      expect(RouteSettings['POST /v1/export-jobs']).toEqual({
+        ThrottlingRateLimit: 100,
+        ThrottlingBurstLimit: 200,
+      });
+    });
+
+    it('waits for each route that it has settings for', () => {
+      const awaited = [service.resources.HttpApiStage?.DependsOn].flat();
+      const keys = awaited.map((name) => service.resources[name ?? '']?.Properties.RouteKey);
+
+      expect(keys.sort()).toEqual(Object.keys(stage().RouteSettings).sort());
+    });
+
+    it('logs each request by its route key: no path, no query, no header, no address, no caller', () => {
+      const { DestinationArn, Format } = stage().AccessLogSettings;
+      const logged = Object.values<string>(JSON.parse(Format)).sort();
+
+      expect(DestinationArn).toEqual(arn('ApiAccessLogs'));
+      expect(logged).toEqual([
+        '$context.authorizer.error',
+        '$context.error.responseType',
+        '$context.integration.status',
+        '$context.integrationLatency',
+        '$context.integrationStatus',
+        '$context.requestId',
+        '$context.requestTimeEpoch',
+        '$context.responseLatency',
+        '$context.responseLength',
+        '$context.routeKey',
+        '$context.status',
+      ]);
+    });
+  });
+
+  it('has the alarms of infra/alarms.yml, for this stage, and one dashboard', () => {
+    const inTemplate = service.ofType('AWS::CloudWatch::Alarm').map(([name]) => name);
+    const [[, dashboard] = []] = service.ofType('AWS::CloudWatch::Dashboard');
+
+    expect(inTemplate.sort()).toEqual(
+      [...readAlarms().keys()].map((name) => `${name}Alarm`).sort(),
+    );
+    expect(dashboard?.Properties.DashboardName).toBe('export-once-prod');
+    expect(
+      JSON.parse(dashboard?.Properties.DashboardBody['Fn::Sub']).widgets.length,
+    ).toBeGreaterThan(9);
+  });
+
   it('the stream hands over new jobs only, in bounded tries, and keeps what it gives up', () => {
     const [[, mapping] = []] = service.ofType('AWS::Lambda::EventSourceMapping');
 
@@ -239,6 +353,7 @@ describe('the CloudFormation template', () => {
     const queues = service.ofType('AWS::SQS::Queue').map(([name]) => name);
     const watched = service
       .ofType('AWS::CloudWatch::Alarm')
+      .filter(([, { Properties }]) => Properties.Namespace === 'AWS/SQS')
       .map(([, { Properties }]) => Properties.Dimensions[0].Value['Fn::GetAtt'][0]);
 
     expect(queues).toHaveLength(2);

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 
 export interface Resource {
   readonly Type: string;
+  readonly DependsOn?: string | readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   // biome-ignore lint/suspicious/noExplicitAny: CloudFormation is a tree of anything; tests name what they expect
