@@ -56,3 +56,16 @@ export function functionsEnvironment(env: NodeJS.ProcessEnv, at: Endpoints): Nod
     AWS_ENDPOINT_URL_DYNAMODB: at.dynamoDb,
   };
 }
+
+/** What decides which tables are read, and by which rules. */
+const TOLD_TO_TOOLS =
+  /^(STAGE|TABLE_\w+|EXPORTS_BUCKET|RUN_JOB_FUNCTION|RETENTION_\w+|ADMIT_NOT_BEFORE|JOB_RETENTION|AWS_REGION|AWS_ACCESS_KEY_ID|AWS_ENDPOINT_URL_\w+)$/;
+
+/** The part of the functions' environment that tools beside the stack may read in a file: no secret. */
+export function toldToTools(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => TOLD_TO_TOOLS.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+}

@@ -12,9 +12,11 @@ import {
   EXPORTS_BUCKET,
   functionsEnvironment,
   regionFrom,
+  toldToTools,
 } from '#local/functions-environment.ts';
 import { startGateway } from '#local/gateway.ts';
 import { startInvokeApi } from '#local/invoke-api.ts';
+import { LOCAL_ISSUER } from '#local/jwt.ts';
 import { makeTables } from '#local/make-tables.ts';
 import type { Options } from '#local/options.ts';
 import { openRunFolder, type RunFolder } from '#local/run-folder.ts';
@@ -33,6 +35,10 @@ export interface StackStatus {
   readonly lambdaEndpoint: string;
   /** `stack`, `dynamodb` (when started here) and one for each group of functions. */
   readonly pids: Readonly<Record<string, number>>;
+  /** Who issues the tokens: part of every principal. */
+  readonly issuer: string;
+  /** What tools need to read the same tables by the same rules. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface Stack {
@@ -101,7 +107,16 @@ async function compose(
   ]);
   stops.push(s3.close, lambda.close);
 
+  const environment = functionsEnvironment(process.env, {
+    dynamoDb: endpoint,
+    s3: s3.endpoint,
+    lambda: lambda.endpoint,
+    runJobFunction: functions.find(({ key }) => key === 'runJob')?.name ?? 'runJob',
+  });
+  const create = functions.find(({ key }) => key === 'createExportJob');
   const status = {
+    issuer: LOCAL_ISSUER,
+    environment: toldToTools({ ...create?.environment, ...environment }),
     url: gateway.url,
     dynamoDbEndpoint: endpoint,
     s3Endpoint: s3.endpoint,
@@ -110,12 +125,7 @@ async function compose(
   };
   const pool = await startFunctionPool({
     functions,
-    environment: functionsEnvironment(process.env, {
-      dynamoDb: endpoint,
-      s3: s3.endpoint,
-      lambda: lambda.endpoint,
-      runJobFunction: functions.find(({ key }) => key === 'runJob')?.name ?? 'runJob',
-    }),
+    environment,
     logFd: folder.logFd,
     say,
     onPid(group, pid) {
