@@ -11,7 +11,7 @@ export function exportFileName(title: string | undefined, extension: string): st
     .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^\.+/, '');
+    .replace(/^[.\s]+/, '');
   const name = [...cleaned].slice(0, NAME_CHARACTERS_MAX).join('').trim() || 'export';
   const ascii = /^[\x20-\x7e]+$/.test(name);
   return create(`${name}.${extension}`, ascii ? {} : { fallback: `export.${extension}` });
