@@ -29,7 +29,10 @@ export function laterOf(a: EpochMs, b: EpochMs): EpochMs {
   return a >= b ? a : b;
 }
 
-/** RFC 3339 in UTC with milliseconds. */
+/** The last instant that RFC 3339 can write: its years have four digits. */
+const RFC_3339_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** RFC 3339 in UTC with milliseconds. A later instant is written as the last one that it can write. */
 export function rfc3339(instant: EpochMs): string {
-  return new Date(instant).toISOString();
+  return new Date(Math.min(instant, RFC_3339_MS_MAX)).toISOString();
 }

@@ -83,8 +83,11 @@ function listInput(
   };
 }
 
+/** The time in a UUIDv7 has 48 bits. */
+const UUID_MS_MAX = 2 ** 48 - 1;
+
 /** Below every UUIDv7 of this millisecond, above every one before it. */
 function firstUuidAt(ms: number): string {
-  const hex = ms.toString(16).padStart(12, '0');
+  const hex = Math.min(ms, UUID_MS_MAX).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
 }

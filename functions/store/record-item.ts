@@ -16,10 +16,12 @@ export const epochMsSchema = z
   .int()
   .min(0)
   .transform((value) => value as EpochMs);
+/** Above the end of any key's 48-bit time (281,474,976,711 s), below every instant in milliseconds. */
+const EPOCH_SECONDS_MAX = 299_999_999_999;
 export const epochSecondsSchema = z
   .int()
   .min(0)
-  .max(99_999_999_999)
+  .max(EPOCH_SECONDS_MAX)
   .transform((value) => value as EpochSeconds);
 
 const base = {

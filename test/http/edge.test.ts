@@ -270,6 +270,29 @@ describe('a key in a path', () => {
   });
 });
 
+describe('a key minted at the end of its 48-bit time, in the year 10889', () => {
+  const key = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  const path = { key };
+
+  it('can be abandoned, looked up and searched for; a create is refused', async () => {
+    const abandon = 'POST /v1/operations/{key}/abandon';
+    const answers = [
+      await create(TEXT, {}, key),
+      await service.call(abandon, { path }),
+      await service.call(abandon, { path }),
+      await service.call('GET /v1/operations/{key}', { path }),
+      await service.call('GET /v1/export-jobs', { query: { idempotencyKey: key } }),
+      await create(TEXT, {}, key),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 200, 200, 200, 200, 409]);
+    expect(answers[3]?.body).toMatchObject({
+      state: 'abandoned',
+      expiresAt: '9999-12-31T23:59:59.999Z',
+    });
+  });
+});
+
 describe('an event that is not of payload format 2.0', () => {
   const routes: Record<string, Asked> = {
     [CREATE]: {
