@@ -31,6 +31,7 @@ export type HttpRequest = {
 export type LogFields = Record<string, string | number | boolean>;
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
+const GATEWAY_REQUEST_ID = new RegExp(`^[\\x21-\\x7e]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
 /** Route keys are ours; one from a foreign event is cut to what a log line bears. */
 const ROUTE_KEY_CHARACTERS_MAX = 80;
 
@@ -40,7 +41,6 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
   const { http, timeEpoch, requestId, authorizer } = members(rest.requestContext);
   const sent = new Map<string, string>();
   for (const [name, value] of texts(headers)) sent.set(name.toLowerCase(), value);
-  const asked = sent.get(HEADERS.requestId);
   return {
     payloadVersion: text(version),
     method: text(members(http).method) ?? 'GET',
@@ -50,17 +50,17 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
     header: (name) => sent.get(name),
     rawBody: { text: text(rest.body), base64: rest.isBase64Encoded === true },
     claims: texts(members(members(authorizer).jwt).claims),
-    requestId:
-      asked !== undefined && REQUEST_ID.test(asked)
-        ? asked
-        : (text(requestId) ?? context?.awsRequestId ?? 'unknown').slice(
-            0,
-            REQUEST_ID_CHARACTERS_MAX,
-          ),
+    requestId: requestIdOf(sent.get(HEADERS.requestId), text(requestId), context),
     gatewayTimeMs: typeof timeEpoch === 'number' ? timeEpoch : undefined,
     platformRemainingMs: () => context.getRemainingTimeInMillis(),
     notes: {},
   };
+}
+
+/** It goes into a header and into logs: what could break out of either is not taken. */
+function requestIdOf(asked = '', ofGateway = '', context: Context): string {
+  if (REQUEST_ID.test(asked)) return asked;
+  return GATEWAY_REQUEST_ID.test(ofGateway) ? ofGateway : context.awsRequestId;
 }
 
 /** @throws ProblemError unauthenticated: defence in depth, the gateway answers first */
