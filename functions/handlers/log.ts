@@ -1,5 +1,5 @@
 // Logs of every function: one JSON object a line, bounded. Errors are named with a short stack; what an
-// SDK says of a request is not repeated, since it may quote the request.
+// SDK or a parser says is not repeated, since it may quote what was sent or stored.
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Log } from '#http/edge.ts';
@@ -29,12 +29,18 @@ function bounded(fields: Readonly<Record<string, string | number | boolean>>) {
 
 function describe(cause: unknown): Record<string, string> {
   if (!(cause instanceof Error)) return { name: typeof cause };
-  const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  const ours = !('$metadata' in cause);
+  // The stack repeats the message in front of its frames, and a message may look like a frame.
+  const stack = (cause.stack ?? '').replace(cause.message, '');
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: cause.name,
-    ...(ours && { message: cause.message.slice(0, TEXT_CHARACTERS_MAX) }),
+    ...(!mayQuote(cause) && { message: cause.message.slice(0, TEXT_CHARACTERS_MAX) }),
     stack: frames.slice(0, STACK_LINES_MAX).join('\n'),
     ...(cause.cause instanceof Error && { causedBy: cause.cause.name }),
   };
+}
+
+/** Do the words of this error repeat what was sent or stored? An SDK's do, and a parser's. */
+function mayQuote(cause: Error): boolean {
+  return '$metadata' in cause || cause instanceof SyntaxError || 'issues' in cause;
 }
