@@ -21,7 +21,7 @@ const SERIES_OF: Readonly<Record<string, Series>> = {
   expired: 'late',
 };
 /** Beyond this, the time in a key is no mint but a mistake or a forgery, milliseconds. */
-const PLAUSIBLE_LATENESS_MS_MAX = 366 * 86_400_000;
+export const PLAUSIBLE_LATENESS_MS_MAX = 366 * 86_400_000;
 /** Latest refused arrivals told by name. */
 const LATEST_MAX = 10;
 

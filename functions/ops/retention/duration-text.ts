@@ -1,6 +1,7 @@
 // Durations and instants as people read them, and as a schedule takes them.
 
 import { parseDurationMs } from '#idempotency/duration.ts';
+import { OpsError } from '#ops/ops-error.ts';
 
 const UNITS = [
   ['d', 86_400_000],
@@ -9,7 +10,10 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Two units at most: `2 d 4 h`, `36 min 5 s`, `1.5 s`, `250 ms`. */
+/** Days from here on: windows are spoken of in hours, `36 h`, `48 h`. */
+const DAYS_FROM_MS = 72 * 3_600_000;
+
+/** Two units at most: `5 d 4 h`, `36 h`, `36 min 5 s`, `1.5 s`, `250 ms`. */
 export function durationText(ms: number): string {
   if (ms < 0) return `-${durationText(-ms)}`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -24,7 +28,7 @@ export function durationText(ms: number): string {
 }
 
 function largestUnit(ms: number): [number, (typeof UNITS)[number]] {
-  const index = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
+  const index = UNITS.findIndex(([unit, unitMs]) => ms >= (unit === 'd' ? DAYS_FROM_MS : unitMs));
   return [index, UNITS[index] ?? UNITS[3]];
 }
 
@@ -52,9 +56,9 @@ export function instantText(atMs: number): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)}Z`.replace(/:00Z$/, 'Z');
 }
 
-/** @throws Error naming the option */
+/** @throws OpsError */
 export function durationOption(text: string): number {
   const ms = parseDurationMs(text);
-  if (ms === undefined) throw new Error(`"${text}" is no ISO 8601 duration such as PT48H`);
+  if (ms === undefined) throw new OpsError(`"${text}" is no ISO 8601 duration such as PT48H.`);
   return ms;
 }

@@ -1,6 +1,6 @@
 // Lines of logs, from files or standard input, one at a time: memory does not grow with their number.
 // Must never hold more than one chunk and one bounded line; what is longer is no log line of ours and is
-// handed on empty, to be counted as unreadable.
+// handed on as such, to be counted as unreadable.
 
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -8,6 +8,8 @@ import { createGunzip } from 'node:zlib';
 
 /** Characters of one line. CloudWatch ends a log event at 1 MB; ours end far below. */
 const LINE_CHARACTERS_MAX = 64 * 1024;
+/** Stands for a line that was too long to be kept. */
+export const OVERLONG_LINE = '(a line too long)';
 const CHUNK_BYTES = 256 * 1024;
 
 export type ReadBytes = (bytes: number) => void;
@@ -56,7 +58,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<re
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     if (overlong && lines.length > 0) {
-      lines[0] = '';
+      lines[0] = OVERLONG_LINE;
       overlong = false;
     }
     if (rest.length > LINE_CHARACTERS_MAX) {
@@ -65,5 +67,5 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<re
     }
     yield lines;
   }
-  if (rest !== '' || overlong) yield [overlong ? '' : rest];
+  if (rest !== '' || overlong) yield [overlong ? OVERLONG_LINE : rest];
 }

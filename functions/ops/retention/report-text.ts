@@ -106,9 +106,10 @@ function windowTable({ candidates, retries }: Findings): string[] {
   );
 }
 
-/** Rounded down, so that 100 % means all of them. */
+/** Rounded down, so that 100 % means all of them; more digits where nines are counted. */
 export function coveredText(beyond: number, count: number): string {
-  return shareText(Math.floor(((count - beyond) / count) * 1e6) / 1e6);
+  const digits = beyond / count > 0.01 ? 1e3 : 1e6;
+  return shareText(Math.floor(((count - beyond) / count) * digits) / digits);
 }
 
 export function shownBands(

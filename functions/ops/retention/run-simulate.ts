@@ -1,0 +1,71 @@
+// `retention simulate`: recorded or synthetic arrivals, played before, through and after a change.
+
+import { EXIT_FOUND, OpsError } from '#ops/ops-error.ts';
+import { readLogLine } from '#ops/retention/create-attempt-line.ts';
+import { durationOption, durationText } from '#ops/retention/duration-text.ts';
+import type { Arrival } from '#ops/retention/play.ts';
+import { readEach } from '#ops/retention/read-report.ts';
+import { recordArrivals } from '#ops/retention/recorded-arrivals.ts';
+import { type ChangeOptions, readChange } from '#ops/retention/run-plan.ts';
+import { numberOption } from '#ops/retention/run-report.ts';
+import { readLive } from '#ops/retention/schedule-sources.ts';
+import { pivotOf, simulate } from '#ops/retention/simulation.ts';
+import { simulationText } from '#ops/retention/simulation-text.ts';
+import { readLateness, syntheticArrivals } from '#ops/retention/synthetic-arrivals.ts';
+import { numberText } from '#ops/retention/text-table.ts';
+
+export type SimulateOptions = ChangeOptions & {
+  readonly keys: string;
+  readonly lateness: string;
+  readonly opaque: string;
+  readonly span: string;
+  readonly seed: string;
+  readonly purgeLag?: string;
+  readonly attemptsMax: string;
+};
+
+/** @throws OpsError */
+export async function runSimulate(
+  logs: readonly string[],
+  options: SimulateOptions,
+): Promise<void> {
+  const change = await readChange(options, await readLive(options.live));
+  const { arrivals, about } =
+    logs.length > 0 ? await recorded(logs, options) : synthetic(options, pivotOf(change));
+  const purgeLagMs = options.purgeLag === undefined ? 0 : durationOption(options.purgeLag);
+  const simulation = await simulate(arrivals, change, purgeLagMs);
+  console.log(simulationText(simulation, about));
+  const { duplicates, broken } = simulation.through;
+  if (duplicates + broken > 0) process.exitCode = EXIT_FOUND;
+}
+
+type Material = { readonly arrivals: readonly Arrival[]; readonly about: string };
+
+async function recorded(logs: readonly string[], options: SimulateOptions): Promise<Material> {
+  const recording = recordArrivals(numberOption('--attempts-max', options.attemptsMax) ?? 0);
+  await readEach(logs, (line) => {
+    const read = readLogLine(line);
+    if (read.kind === 'attempt') recording.add(read.attempt);
+  });
+  const arrivals = recording.arrivals();
+  if (arrivals.length === 0) throw new OpsError('No create attempt is among these lines.');
+  const share = recording.oneIn() === 1 ? 'every key' : `one key in ${recording.oneIn()}`;
+  return { arrivals, about: `${numberText(arrivals.length)} recorded attempts, ${share}` };
+}
+
+function synthetic(options: SimulateOptions, aroundMs: number): Material {
+  const keys = numberOption('--keys', options.keys) ?? 0;
+  const arrivals = syntheticArrivals({
+    keys,
+    opaquePercent: numberOption('--opaque', options.opaque) ?? 0,
+    spanMs: durationOption(options.span),
+    aroundMs,
+    lateness: readLateness(options.lateness),
+    seed: numberOption('--seed', options.seed) ?? 1,
+  });
+  const over = durationText(durationOption(options.span));
+  return {
+    arrivals,
+    about: `${numberText(keys)} synthetic keys minted over ${over}, ${options.lateness}`,
+  };
+}
