@@ -37,6 +37,9 @@ export const createExportJobSchema = z
   .meta({ id: 'CreateExportJob' });
 export type CreateExportJob = z.infer<typeof createExportJobSchema>;
 
+const jobLink = (end: string) =>
+  z.string().meta({ examples: [`/v1/export-jobs/019a4f5e-9d21-7c44-8f10-5b7de8a1c902${end}`] });
+
 /** The answer of a create: small, final, stored, and given again byte for byte. */
 export const exportJobReceiptSchema = z
   .object({
@@ -44,7 +47,7 @@ export const exportJobReceiptSchema = z
     status: z.literal('queued'),
     createdAt: instantSchema,
     keyExpiresAt: instantSchema,
-    links: z.object({ self: z.string() }),
+    links: z.object({ self: jobLink('') }),
   })
   .meta({ id: 'ExportJobReceipt' });
 export type ExportJobReceipt = z.infer<typeof exportJobReceiptSchema>;
@@ -83,7 +86,7 @@ export const exportJobSchema = z
         articleIds: z.array(articleIdSchema).exactOptional(),
       })
       .exactOptional(),
-    links: z.object({ self: z.string(), cancel: z.string(), file: z.string() }),
+    links: z.object({ self: jobLink(''), cancel: jobLink('/cancel'), file: jobLink('/file') }),
   })
   .meta({ id: 'ExportJob' });
 export type ExportJob = z.infer<typeof exportJobSchema>;

@@ -18,15 +18,20 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 
 export const idempotencyKeySchema = z
   .string()
-  .regex(IDEMPOTENCY_KEY_PATTERN, 'must match [A-Za-z0-9._~:-]{1,255} and not be "." or ".."');
+  .regex(IDEMPOTENCY_KEY_PATTERN, 'must match [A-Za-z0-9._~:-]{1,255} and not be "." or ".."')
+  .meta({ examples: ['019a4f5e-8c00-7d3a-9b1c-2f6f1c0e7a11'] });
 
-export const sourceBatchIdSchema = idempotencyKeySchema;
+export const sourceBatchIdSchema = idempotencyKeySchema.meta({ examples: ['autumn-issue-3'] });
 
 export const articleIdSchema = z
   .string()
-  .regex(ARTICLE_ID_PATTERN, 'must match [A-Za-z0-9._~:-]{1,128} and not be "." or ".."');
+  .regex(ARTICLE_ID_PATTERN, 'must match [A-Za-z0-9._~:-]{1,128} and not be "." or ".."')
+  .meta({ examples: ['retries-en'] });
 
-export const jobIdSchema = z.string().regex(UUID_PATTERN, 'must be a job ID (UUIDv7)');
+export const jobIdSchema = z
+  .string()
+  .regex(UUID_PATTERN, 'must be a job ID (UUIDv7)')
+  .meta({ examples: ['019a4f5e-9d21-7c44-8f10-5b7de8a1c902'] });
 
 /** Text that UTF-8 can carry: lone surrogates are refused. */
 export const wellFormedTextSchema = z
@@ -40,7 +45,7 @@ export const titleSchema = wellFormedTextSchema
     (text) => text.length <= 2 * TITLE_CHARACTERS_MAX && [...text].length <= TITLE_CHARACTERS_MAX,
     `must be at most ${TITLE_CHARACTERS_MAX} characters`,
   )
-  .meta({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX });
+  .meta({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX, examples: ['Retries, explained'] });
 
 /** A well-formed BCP 47 tag (RFC 5646). */
 export const languageSchema = z

@@ -5,7 +5,11 @@ import { jobStatusSchema } from '#contract/export-job.ts';
 import { idempotencyKeySchema, instantSchema, jobIdSchema } from '#contract/grammar.ts';
 
 export const jobReferenceSchema = z
-  .object({ id: jobIdSchema, href: z.string(), status: jobStatusSchema.exactOptional() })
+  .object({
+    id: jobIdSchema,
+    href: z.string().meta({ examples: ['/v1/export-jobs/019a4f5e-9d21-7c44-8f10-5b7de8a1c902'] }),
+    status: jobStatusSchema.exactOptional(),
+  })
   .meta({ id: 'JobReference' });
 export type JobReference = z.infer<typeof jobReferenceSchema>;
 

@@ -9,7 +9,10 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'URI reference of the page that explains the code.' }),
+    type: z.string().meta({
+      description: 'URI reference of the page that explains the code.',
+      examples: ['/problems/outcome-unknown'],
+    }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
