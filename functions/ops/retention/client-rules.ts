@@ -63,7 +63,7 @@ function retriesSeen(change: Change, { findings, coverage }: ClientNeeds): Refus
     const allowed = Math.floor((1 - coverage) * findings.retries.count + 1e-9);
     if (retries <= allowed && firsts <= Math.floor((1 - coverage) * arrivals + 1e-9)) continue;
     const latenessMs = Math.max(findings.retries.largestMs ?? 0, findings.firsts.largestMs ?? 0);
-    const needed = findings.covers.find(({ share }) => share >= coverage);
+    const needed = findings.covers.find(({ share }) => share > coverage - 1e-9);
     return [
       {
         kind: 'retries-seen',

@@ -133,7 +133,7 @@ function meeting(x: Side, y: Side, mintedAtMs: number, reserveMs: number): Candi
       ),
     );
   }
-  const told = `A look-up of ${key(m, 'a key')} at ${instantText(firstMs)}, answered by ${x.name}, says admissible until ${instantText(xEndMs)}.`;
+  const told = `A look-up at ${instantText(firstMs)} of ${key(m, 'a key')}, answered by ${x.name}, says admissible until ${instantText(xEndMs)}.`;
   shown.push(
     pair(
       m,

@@ -44,7 +44,7 @@ ${latenessTable(findings)}
 </section>
 <section>
 <h2>What each window holds and costs</h2>
-<p>With a grace of ${durationText(inForce.graceMs)} and ${numberText(findings.keysPerDay)} new keys a day. Writing the keys costs ${usdText(findings.candidates[0]?.writesUsdPerMonth ?? 0)} a month whatever the window; storage grows with it. ${numberText(findings.candidates[0]?.purgeBacklogKeys ?? 0)} of the stored keys are past their purge time and wait for TTL, whatever the window.</p>
+<p>With a grace of ${durationText(inForce.graceMs)} and ${numberText(findings.keysPerDay)} new keys a day. Writing the keys costs ${usd(findings.candidates[0]?.writesUsdPerMonth ?? 0)} a month whatever the window; storage grows with it. ${numberText(findings.candidates[0]?.purgeBacklogKeys ?? 0)} of the stored keys are past their purge time and wait for TTL, whatever the window.</p>
 ${windowTable(findings)}
 </section>
 <section>
@@ -102,7 +102,7 @@ function windowTable({ candidates, retries }: Findings): string {
   const row = (each: Candidate) => {
     const share = most === 0 ? 0 : (100 * each.storageUsdPerMonth) / most;
     const covered = retries.count === 0 ? '–' : coveredText(each.retriesBeyond, retries.count);
-    return `<tr${each.label.includes('in force') ? ' class="now"' : ''}><th scope="row">${durationText(each.windowMs)}${each.label ? `<small>${escapeHtml(each.label)}</small>` : ''}</th><td>${covered}</td><td>${numberText(each.retriesBeyond)}</td><td>${numberText(each.firstsBeyond)}</td><td>${numberText(each.storedKeys)}</td><td>${bytesText(each.bytes)}</td><td class="cost"><span style="width:${share.toFixed(1)}%"></span>${usdText(each.storageUsdPerMonth)}</td><td>${usdText(each.storageUsdPerMonth + each.writesUsdPerMonth)}</td></tr>`;
+    return `<tr${each.label.includes('in force') ? ' class="now"' : ''}><th scope="row">${durationText(each.windowMs)}${each.label ? `<small>${escapeHtml(each.label)}</small>` : ''}</th><td>${covered}</td><td>${numberText(each.retriesBeyond)}</td><td>${numberText(each.firstsBeyond)}</td><td>${numberText(each.storedKeys)}</td><td>${bytesText(each.bytes)}</td><td class="cost"><span style="width:${share.toFixed(1)}%"></span>${usd(each.storageUsdPerMonth)}</td><td>${usd(each.storageUsdPerMonth + each.writesUsdPerMonth)}</td></tr>`;
   };
   return `<div class="wide"><table>
 <thead><tr><th scope="col">Window</th><th scope="col">retries covered</th><th scope="col">refused</th><th scope="col">first attempts refused</th><th scope="col">stored keys</th><th scope="col">bytes</th><th scope="col">storage a month</th><th scope="col">all a month</th></tr></thead>
@@ -123,4 +123,8 @@ function lateTable({ late }: Findings): string {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function usd(amount: number): string {
+  return escapeHtml(usdText(amount));
 }
