@@ -64,9 +64,18 @@ ${[...grid, ...ticks, ...lines, ...legend].join('\n')}
 
 function table(rows: readonly { name: string; figures: OutageFigures }[]): string {
   const times = (load: number) => `${load.toFixed(2)}×`;
-  const lines = rows.map(({ name, figures }) => {
-    const seconds = (count: number | undefined) => (count === undefined ? 'never' : `${count} s`);
-    const cells = [
+  const seconds = (count: number | undefined) => (count === undefined ? 'never' : `${count} s`);
+  const cells = [
+    [
+      'policy',
+      'peak in the outage',
+      'mean in the outage',
+      'peak in its second half',
+      'at most 1.2× in it after',
+      'peak after it',
+      'at most 1.2× after it after',
+    ],
+    ...rows.map(({ name, figures }) => [
       name,
       times(figures.peakInOutage),
       times(figures.meanInOutage),
@@ -74,14 +83,16 @@ function table(rows: readonly { name: string; figures: OutageFigures }[]): strin
       seconds(figures.boundedAfterS),
       times(figures.peakAfter),
       seconds(figures.normalAfterS),
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
-  return [
-    '| policy | peak in the outage | mean in the outage | peak in its second half | at most 1.2× in it after | peak after it | at most 1.2× after it after |',
-    '|---|---|---|---|---|---|---|',
-    ...lines,
-  ].join('\n');
+    ]),
+  ];
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = cells.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '),
+  );
+  const rule = widths.map((width) => '-'.repeat(width)).join(' | ');
+  return [lines[0], rule, ...lines.slice(1)].map((line) => `| ${line} |`).join('\n');
 }
 
 function at(coordinate: number): string {
@@ -108,11 +119,11 @@ seconds, in multiples of the normal load.
 
 ${figures}
 
-- *three layers of 3*: a library, a service and a gateway each try three times at once.
-- *exponential, no jitter*: 100 ms, doubled up to 5 s, until a deadline of 30 s. Calls pile up in the
+- _three layers of 3_: a library, a service and a gateway each try three times at once.
+- _exponential, no jitter_: 100 ms, doubled up to 5 s, until a deadline of 30 s. Calls pile up in the
   outage and come back when it is over.
-- *immediate 3×*: three tries without a pause.
-- *this client*: the code of the package itself, with a retry budget for each client (as if each were a
+- _immediate 3×_: three tries without a pause.
+- _this client_: the code of the package itself, with a retry budget for each client (as if each were a
   process of its own), the last look-up included. Ten tokens a client make the peak at the start; when
   they are used up the load is that of the first attempts, and nothing waits for the end of the outage.
 

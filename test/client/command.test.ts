@@ -262,7 +262,7 @@ describe('the command line', () => {
       new URL('../../client/package/command/README.md', import.meta.url),
       'utf8',
     );
-    const rows = [...readme.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [
+    const rows = [...readme.matchAll(/^\| (\d+) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
       code,
       meaning,
     ]);
