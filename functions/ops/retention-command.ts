@@ -6,6 +6,19 @@ import { runPlan } from '#ops/retention/run-plan.ts';
 import { runReport } from '#ops/retention/run-report.ts';
 import { runSimulate } from '#ops/retention/run-simulate.ts';
 
+const REPORT_EXAMPLES = `
+Examples:
+  npm run ops -- retention report .local/run-8787/functions.log --live http://127.0.0.1:8787
+  aws logs filter-log-events … | npm run ops -- retention report --html report.html --json report.json`;
+const PLAN_EXAMPLES = `
+Examples:
+  npm run ops -- retention plan --live https://api.example.com --window PT48H --report report.json
+  npm run ops -- retention plan --live capabilities.json --window PT36H --grace PT12H --retry-horizon PT30H`;
+const SIMULATE_EXAMPLES = `
+Examples:
+  npm run ops -- retention simulate --live https://api.example.com --window PT48H
+  npm run ops -- retention simulate functions.log --live capabilities.json --window PT48H`;
+
 export function retentionCommand(): Command {
   const retention = new Command('retention')
     .description('how long keys must be kept, what that costs, and whether it can be changed now')
@@ -28,6 +41,7 @@ export function retentionCommand(): Command {
     .option('--storage-price <usd>', 'a GB-month of storage')
     .option('--recovery-price <usd>', 'a GB-month of point-in-time recovery')
     .option('--write-price <usd>', 'a million write units')
+    .addHelpText('after', REPORT_EXAMPLES)
     .action(runReport);
   withChange(
     retention
@@ -39,6 +53,7 @@ export function retentionCommand(): Command {
     .option('--retry-horizon <duration>', 'how long your clients go on retrying')
     .option('--report <file>', 'findings of report --json')
     .option('--coverage <percent>', 'share of the retries seen that the window must hold', '99.9')
+    .addHelpText('after', PLAN_EXAMPLES)
     .action(runPlan);
   withChange(
     retention
@@ -57,6 +72,7 @@ export function retentionCommand(): Command {
     .option('--seed <number>', 'another crowd', '1')
     .option('--purge-lag <duration>', 'how long TTL takes; none is the worst case')
     .option('--attempts-max <number>', 'recorded attempts to keep in memory', '200000')
+    .addHelpText('after', SIMULATE_EXAMPLES)
     .action(runSimulate);
   return retention;
 }
