@@ -13,6 +13,7 @@ import { signToken, type TokenOptions } from '#local/jwt.ts';
 import { loadSigningKey } from '#local/signing-key.ts';
 import type { StackStatus } from '#local/stack.ts';
 import { emptyDatabase } from '#test/support/dynamodb.ts';
+import { keepLog } from '#test/support/test-log.ts';
 
 export interface StackOptions {
   /** Reaches the stack and its functions. Give AWS_ACCESS_KEY_ID to choose the database. */
@@ -91,6 +92,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
     async stop(signal = 'SIGTERM') {
       process.kill(signal);
       const end = await exited;
+      keepLog(read('functions.log'));
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
       return end;
     },

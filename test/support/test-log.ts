@@ -14,8 +14,22 @@ export const testLog: Log = {
 /** Metrics are asked for where they are tested; elsewhere they would only print. */
 export const noSignals: Signals = { measure: () => undefined, publish: () => undefined };
 
+/**
+ * Hands the log of a stack's functions to those who read all logs at the end of the run. Lines that are not
+ * the functions' own (Node's, when a process is killed) are no JSON: they are read for secrets alone.
+ */
+export function keepLog(log: string): void {
+  for (const line of log.split('\n')) {
+    if (line !== '') append(line.startsWith('{') ? line : JSON.stringify({ notOurs: line }));
+  }
+}
+
 function write(line: object): void {
+  append(JSON.stringify(line));
+}
+
+function append(line: string): void {
   const folder = inject('logFolder');
   mkdirSync(folder, { recursive: true });
-  appendFileSync(join(folder, `${process.pid}.ndjson`), `${JSON.stringify(line)}\n`);
+  appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`);
 }
