@@ -47,6 +47,7 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
 
   exportJobs(item, at) {
     if (item.owner?.S?.endsWith('#request')) {
+      purgeTime(item, at, 'required');
       const ids = parsed(() => articleIdsFromItem(item), 'job-unreadable', at.say);
       return ids && { kind: 'request', jobId: item.jobId?.S ?? '' };
     }

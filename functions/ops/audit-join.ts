@@ -65,8 +65,10 @@ function jobFaults(all: JoinedJob, rules: AuditRules, nowMs: number): Violation[
   const { jobId, job, records, claims, hasRequest, rows } = all;
   const table = 'exportJobs';
   if (!job) {
-    if (!hasRequest || isTooNew(timeIn(jobId), rules)) return [];
-    return [{ code: 'request-left-behind', table, item: jobId, detail: 'its job is not stored' }];
+    const madeMs = timeIn(jobId);
+    const gone = isTooNew(madeMs, rules) || nowMs >= madeMs + rules.jobRetentionMs;
+    if (!hasRequest || gone) return [];
+    return [{ code: 'request-without-job', table, item: jobId, detail: 'its job is not stored' }];
   }
   const found: Violation[] = [];
   const say = (code: Violation['code'], detail: string) =>

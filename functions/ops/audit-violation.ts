@@ -15,7 +15,7 @@ export const VIOLATIONS = {
   'job-stuck': 'a job should have been looked at long ago, or is unfinished for too long',
   'job-unseen': "an unfinished job is not in the sweep's index: nobody will look at it",
   'job-swept-for-ever': "a finished job is in the sweep's index: each sweep hands it over again",
-  'request-left-behind': 'article IDs are stored for a job that is not: nothing purges them',
+  'request-without-job': 'article IDs are stored for a job that is not, though it is to be kept',
   'claim-unreadable': 'a claim on a source batch does not parse',
   'claim-with-ttl': 'a claim on a source batch would be purged, and is for ever',
   'claim-without-job': 'a claim names a job that is not stored though it is to be kept',

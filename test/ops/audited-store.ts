@@ -99,7 +99,7 @@ export async function makeIntent(options: IntentOptions): Promise<MadeIntent> {
   );
   if (!caught) throw new Error('nothing was prepared');
   const { record, effect } = caught;
-  const due = { queuedAfterMs: 120_000, leaseOverdueMs: 30_000 };
+  const due = { queuedAfterMs: 120_000, leaseOverdueMs: 30_000, requestKeptMs: 2 * J_MS };
   const { input } = planCommit(record, effect, { tables: TABLES, due });
   const stored = (input.TransactItems ?? []).map(({ Put }) => ({
     table: Put?.TableName ?? '',
