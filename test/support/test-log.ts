@@ -14,14 +14,20 @@ export const testLog: Log = {
 /** Metrics are asked for where they are tested; elsewhere they would only print. */
 export const noSignals: Signals = { measure: () => undefined, publish: () => undefined };
 
-/**
- * Hands the log of a stack's functions to those who read all logs at the end of the run. Lines that are not
- * the functions' own (Node's, when a process is killed) are no JSON: they are read for secrets alone.
- */
+/** Hands the log of a stack's functions to those who read all logs at the end of the run. */
 export function keepLog(log: string): void {
-  for (const line of log.split('\n')) {
-    if (line !== '') append(line.startsWith('{') ? line : JSON.stringify({ notOurs: line }));
-  }
+  for (const line of functionLines(log)) append(line);
+}
+
+/**
+ * The lines of a stack's log. What the runtime says of a function that threw, or of a process that was
+ * killed, is not the functions' own and is no JSON: it is wrapped, so that it is read for secrets alone.
+ */
+export function functionLines(log: string): string[] {
+  return log.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    return line.startsWith('{') ? line : JSON.stringify({ ofTheRuntime: line });
+  });
 }
 
 function write(line: object): void {
