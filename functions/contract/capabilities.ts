@@ -24,6 +24,8 @@ export const capabilitiesSchema = z
     }),
     jobs: z.object({
       retention: durationSchema,
+      /** Files are kept a little longer than the jobs that name them. */
+      fileRetention: durationSchema,
       formats: z.array(z.enum(EXPORT_FORMATS)),
       maxArticles: z.int(),
       maxBodyBytes: z.int(),

@@ -26,6 +26,7 @@ export const METRICS = {
   StoreLatency: { unit: 'Milliseconds', counts: 'one request to DynamoDB' },
   StoreConflict: { unit: 'Count', counts: 'tries refused for a conflicting transaction' },
   StoreThrottle: { unit: 'Count', counts: 'tries refused for throttling' },
+  StoreFailure: { unit: 'Count', counts: 'requests to DynamoDB that failed; the log names how' },
   StoreUnknown: { unit: 'Count', counts: 'tries without an answer that proves anything' },
   JobQueuedTime: { unit: 'Milliseconds', counts: 'from create to the first run' },
   JobRunningTime: { unit: 'Milliseconds', counts: 'from the first run to the end' },

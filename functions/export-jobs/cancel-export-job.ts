@@ -34,7 +34,7 @@ export async function cancelExportJob(
   env: CancelEnvironment,
 ): Promise<CancelOutcome> {
   const owner = ownerOf(principal);
-  let unknown = false;
+  let mayHaveWritten = false;
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const read = await readWithin(env, (options) => jobs.readJob(owner, jobId, options));
     if (read.kind === 'none') return { kind: 'absent' };
@@ -46,12 +46,15 @@ export async function cancelExportJob(
       return { kind: 'already-finished', job };
     }
     if (env.budget.remainingForWritesMs() <= 0) break;
-    unknown = (await askToStop(job, leases, env)) || unknown;
+    mayHaveWritten = (await askToStop(job, leases, env)) || mayHaveWritten;
   }
-  return { kind: unknown ? 'outcome-unknown' : 'store-unavailable' };
+  return { kind: mayHaveWritten ? 'outcome-unknown' : 'store-unavailable' };
 }
 
-/** Sends the one write that fits the status seen. The next look tells what came of it. */
+/**
+ * Sends the one write that fits the status seen. The next look tells what came of it.
+ * @returns may something have been written?
+ */
 async function askToStop(job: Job, leases: JobLeasePort, env: CancelEnvironment): Promise<boolean> {
   if (job.status === 'running') {
     const sent = await sendUntilSettled(
@@ -59,7 +62,7 @@ async function askToStop(job: Job, leases: JobLeasePort, env: CancelEnvironment)
       () => false,
       env,
     );
-    return sent.kind === 'unsettled' && sent.unknown;
+    return sent.kind === 'unsettled' ? sent.unknown : sent.value.kind === 'ok';
   }
   const result = await finishJob(
     {
@@ -72,5 +75,5 @@ async function askToStop(job: Job, leases: JobLeasePort, env: CancelEnvironment)
     leases,
     env,
   );
-  return result.kind === 'unsettled' && result.unknown;
+  return result.kind === 'unsettled' ? result.unknown : result.kind === 'ok';
 }

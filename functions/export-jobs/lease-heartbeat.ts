@@ -51,6 +51,13 @@ export function startHeartbeat(
   const stopWork = (reason: StopReason) => work.abort(new WorkStopped(reason));
   const leaseLeftMs = () => leaseUntilMs - marginMs - env.clock.nowMs();
 
+  /** The next beat, or the end of the lease or of the platform's time, whichever comes first. */
+  const untilNextLookMs = () =>
+    Math.max(
+      0,
+      Math.min(env.heartbeatMs, leaseLeftMs(), env.platformRemainingMs() - PLATFORM_MARGIN_MS),
+    );
+
   async function beat(): Promise<void> {
     const untilMs = plusMs(env.clock.nowMs(), env.leaseMs);
     const sent = await sendUntilSettled(
@@ -69,7 +76,7 @@ export function startHeartbeat(
 
   async function beatOn(): Promise<void> {
     while (!work.signal.aborted) {
-      await env.sleepMs(Math.min(env.heartbeatMs, Math.max(0, leaseLeftMs())), beating.signal);
+      await env.sleepMs(untilNextLookMs(), beating.signal);
       if (beating.signal.aborted) return;
       if (env.platformRemainingMs() <= PLATFORM_MARGIN_MS) stopWork('out-of-time');
       else if (leaseLeftMs() <= 0) stopWork('lease-not-renewed');

@@ -21,7 +21,7 @@ export type SweepOutcome = {
   readonly oldestJobMs?: number;
 };
 
-/** @throws when the index cannot be read */
+/** @throws when the index cannot be read, or, after all had their turn, when a hand-over failed */
 export async function sweepExportJobs(
   sweep: SweepPort,
   handOver: (job: JobName) => Promise<void>,
@@ -31,10 +31,19 @@ export async function sweepExportJobs(
   const read = await sweep.listDueJobs({ nowMs: env.nowMs, limit: env.jobsMax }, { timeoutMs });
   if (read.kind !== 'found') throw new Error('the unfinished jobs could not be listed');
   let handedOver = 0;
+  const failures: unknown[] = [];
   for (const due of read.value) {
-    await handOver({ owner: due.owner, jobId: due.jobId });
-    handedOver += 1;
+    try {
+      await handOver({ owner: due.owner, jobId: due.jobId });
+      handedOver += 1;
+    } catch (failure) {
+      failures.push(failure); // told below, when the others had their turn
+    }
     await sweep.putOff(due, plusMs(env.nowMs, env.putOffMs), { timeoutMs });
+  }
+  if (failures.length > 0) {
+    const cause = failures[0];
+    throw new Error(`${failures.length} of ${read.value.length} hand-overs failed`, { cause });
   }
   const oldest = read.value[0];
   return {

@@ -10,14 +10,19 @@ import {
   type RetentionPolicy,
 } from '#idempotency/retention-schedule.ts';
 
+/** And by how much a job outlives the record of its key, milliseconds. */
+type StageMinima = RetentionMinima & { readonly jobMarginMs: number };
+
 /** What the contract asks of a deployed stage. */
-const DEPLOYED_MINIMA: RetentionMinima = {
+const DEPLOYED_MINIMA: StageMinima = {
   windowMs: 3_600_000,
   graceMs: 3_600_000,
   reserveMs: 15 * 60_000,
+  // TTL removes within days: the job shall outlast its key record all the same.
+  jobMarginMs: 3 * 86_400_000,
 };
 /** One machine: windows of seconds, so that tests can be real. */
-const LOCAL_MINIMA: RetentionMinima = { windowMs: 1_000, graceMs: 1_000, reserveMs: 1 };
+const LOCAL_MINIMA: StageMinima = { windowMs: 1_000, graceMs: 1_000, reserveMs: 1, jobMarginMs: 0 };
 
 const ms = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const duration = z.string().transform((text, context) => {
@@ -106,7 +111,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       missing ? `${name} is not set.` : `${name} is not valid: ${issue?.message}.`,
     );
   }
-  return { ...parsed.data, retention: retentionPolicy(parsed.data) };
+  const env = parsed.data;
+  if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
+    throw new ConfigError('STAGE must not be "local" on Lambda: it stands for one machine.');
+  }
+  if (env.HEARTBEAT_MS * 2 > env.LEASE_MS) {
+    throw new ConfigError('HEARTBEAT_MS must be at most half of LEASE_MS.');
+  }
+  return { ...env, retention: retentionPolicy(env) };
 }
 
 function retentionPolicy(env: Environment): RetentionPolicy {
@@ -121,8 +133,14 @@ function retentionPolicy(env: Environment): RetentionPolicy {
     );
   }
   const keptMs = Math.max(...schedule.value.map(({ windowMs, graceMs }) => windowMs + graceMs));
-  if (env.JOB_RETENTION.ms <= keptMs) {
-    throw new ConfigError('JOB_RETENTION must be longer than every window plus its grace.');
+  if (env.JOB_RETENTION.ms < keptMs + minima.jobMarginMs) {
+    throw new ConfigError(
+      `JOB_RETENTION must be longer than every window plus its grace by ${minima.jobMarginMs / 3_600_000} h.`,
+    );
+  }
+  const shortestGraceMs = Math.min(...schedule.value.map(({ graceMs }) => graceMs));
+  if (env.STAGE !== 'local' && 2 * env.RETENTION_RESERVE.ms >= shortestGraceMs) {
+    throw new ConfigError('RETENTION_RESERVE must be under half of every grace.');
   }
   return {
     schedule: schedule.value,

@@ -4,4 +4,4 @@ import { edge } from '#http/edge.ts';
 import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
 
 const { config, edge: parts } = wire();
-export const handler = edge(getCapabilitiesRoute(parts, config.JOB_RETENTION.text), parts);
+export const handler = edge(getCapabilitiesRoute(parts, config.JOB_RETENTION), parts);

@@ -14,7 +14,10 @@ export function createLog(): Log {
   return {
     info: (message, fields) => logger.info(message, bounded(fields)),
     error: (message, fields, cause) =>
-      logger.error(message, { ...bounded(fields), failure: describe(cause) }),
+      logger.error(message, {
+        ...bounded(fields),
+        ...(cause !== undefined && { failure: describe(cause) }),
+      }),
   };
 }
 

@@ -17,6 +17,9 @@ import { createJobLeaseStore } from '#store/job-lease-store.ts';
 import { createJobReadStore } from '#store/job-read-store.ts';
 import type { TableNames } from '#store/tables.ts';
 
+/** No job is unfinished for longer: the sweep and the limit of runs see to that, milliseconds. */
+const UNFINISHED_MS_MAX = 7 * 86_400_000;
+
 export type WiringOptions = {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly world?: World;
@@ -60,6 +63,7 @@ export function wire({
   const due = {
     queuedAfterMs: config.SWEEP_QUEUED_AFTER_MS,
     leaseOverdueMs: config.SWEEP_LEASE_OVERDUE_MS,
+    requestKeptMs: config.JOB_RETENTION.ms + UNFINISHED_MS_MAX,
   };
   const dynamoDb = createDynamoDbClient(
     {
@@ -67,6 +71,10 @@ export function wire({
       tryTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
     },
     connection,
+    (call, failure) => {
+      log.error('a store call failed', { call, answer: failure }, undefined);
+      signals.measure('StoreFailure', 1);
+    },
   );
   const records = createIdempotencyStore(dynamoDb, tables.idempotencyKeys);
   return {

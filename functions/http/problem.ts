@@ -51,11 +51,19 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;
 
-  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
-    super(code);
+  /** @param cause what is not expected, for the log alone */
+  constructor(code: ProblemCode, extras: ProblemExtras = {}, cause?: unknown) {
+    super(code, { cause });
     this.code = code;
     this.extras = extras;
   }
+}
+
+/** What is thrown, as a problem: what is none is a fault of ours, told in the catalogue's words. */
+export function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const detail = `${PROBLEMS['internal-error'].title}. Send the same request again.`;
+  return new ProblemError('internal-error', { detail }, error);
 }
 
 /** @param keyed does this operation take a key: only then do `executed`, `intent` and `retry` stand */

@@ -67,7 +67,8 @@ function requestIdOf(asked = '', ofGateway = '', context: Context): string {
 export function principalOf({ claims }: HttpRequest): Principal {
   const issuer = claims.get('iss');
   const subject = claims.get('sub');
-  if (!issuer || !subject) {
+  // Lone surrogates have no UTF-8: two such subjects would be one principal.
+  if (!issuer || !subject || !issuer.isWellFormed() || !subject.isWellFormed()) {
     throw new ProblemError('unauthenticated', {
       detail: 'Send a bearer token that names an issuer and a subject.',
     });

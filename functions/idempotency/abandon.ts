@@ -7,7 +7,7 @@ import type { AbandonPort, PutAbandonedResult, SendOptions } from '#idempotency/
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { readWithin } from '#idempotency/read-within.ts';
 import type { AbandonedRecord, CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
-import { isExpired, keyHorizon, recordLife } from '#idempotency/retention.ts';
+import { isBelowFloor, isExpired, keyHorizon, recordLife } from '#idempotency/retention.ts';
 import { ranOutOfTime, sendUntilSettled } from '#idempotency/store-tries.ts';
 
 export type AbandonRequest = {
@@ -99,7 +99,8 @@ function abandoned(
 ): AbandonOutcome {
   const horizon = keyHorizon(request.key, env.retention);
   const mayHaveBeenExecuted =
-    horizon !== undefined && record.committedAtMs >= horizon.definitiveUntilMs;
+    isBelowFloor(request.key, env.retention) ||
+    (horizon !== undefined && record.committedAtMs >= horizon.definitiveUntilMs);
   return { kind: 'abandoned', record, mayHaveBeenExecuted };
 }
 

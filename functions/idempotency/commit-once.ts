@@ -109,10 +109,12 @@ export async function replayOnly(
   port: Pick<CommitPort<never>, 'readRecord'>,
   env: CommitEnvironment,
 ): Promise<CommitOutcome | undefined> {
+  if (env.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
   const read = await readWithin(env, (options) => port.readRecord(request.recordKey, options));
   if (read.kind === 'failed') return { kind: 'store-unavailable' };
   if (read.kind === 'none') return undefined;
   const verdict = judge(read.value, request.fingerprint, env.clock.nowMs());
+  if (verdict.kind === 'unreadable') return { kind: 'outcome-unknown' };
   return verdict.kind === 'replayed' ? verdict : undefined;
 }
 

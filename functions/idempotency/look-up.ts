@@ -8,7 +8,7 @@ import { laterOf } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { readWithin } from '#idempotency/read-within.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
-import { isExpired, type KeyHorizon, keyHorizon } from '#idempotency/retention.ts';
+import { isBelowFloor, isExpired, type KeyHorizon, keyHorizon } from '#idempotency/retention.ts';
 
 export type LookUpEnvironment = Pick<
   CommitEnvironment,
@@ -36,6 +36,9 @@ export async function lookUp(
   }
   const horizon = keyHorizon(key, env.retention);
   if (!horizon) return { kind: 'none', definitive: false };
-  const definitive = beforeMs >= horizon.definitiveFromMs && afterMs < horizon.definitiveUntilMs;
+  const definitive =
+    beforeMs >= horizon.definitiveFromMs &&
+    afterMs < horizon.definitiveUntilMs &&
+    !isBelowFloor(key, env.retention);
   return { kind: 'none', definitive, horizon };
 }

@@ -35,6 +35,9 @@ export type Parsed<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'refused'; readonly sentence: string };
 
+/** Longer ones are mistakes of a unit. */
+const DURATION_MS_MAX = 365 * 86_400_000;
+
 const entriesSchema = z.array(
   z.strictObject({
     from: z.iso.datetime({ offset: true }),
@@ -68,6 +71,9 @@ export function parseRetentionSchedule(
     }
     if (graceMs < minima.graceMs) {
       return refused(`${name} has a grace under the smallest of ${minima.graceMs / 1000} s`);
+    }
+    if (Math.max(windowMs, graceMs) > DURATION_MS_MAX) {
+      return refused(`${name} has a duration over the largest of 365 days`);
     }
     const fromMs = epochMs(Date.parse(from));
     const previous = entries.at(-1);

@@ -38,15 +38,26 @@ export type KeyHorizon = {
 export function admit(key: IdempotencyKey, nowMs: EpochMs, policy: RetentionPolicy): Admission {
   if (key.kind === 'opaque') return { kind: 'admitted' };
   const { mintedAtMs } = key;
-  if (policy.admitNotBeforeMs !== undefined && mintedAtMs < policy.admitNotBeforeMs) {
-    return { kind: 'too-old' };
-  }
+  if (isBelowFloor(key, policy)) return { kind: 'too-old' };
   if (nowMs >= plusMs(mintedAtMs, entryInForce(policy, mintedAtMs).windowMs)) {
     return { kind: 'too-old' };
   }
   const admissibleFromMs = plusMs(mintedAtMs, -KEY_IN_FUTURE_MS_MAX);
   if (nowMs < admissibleFromMs) return { kind: 'in-future', admissibleFromMs };
   return { kind: 'admitted' };
+}
+
+/**
+ * Was this key minted before the floor that operators set after a restore? Its record may have been lost:
+ * it is not executed again, and nothing is certain of what it did before.
+ */
+export function isBelowFloor(key: IdempotencyKey, policy: RetentionPolicy): boolean {
+  const { admitNotBeforeMs } = policy;
+  return (
+    key.kind === 'time-stamped' &&
+    admitNotBeforeMs !== undefined &&
+    key.mintedAtMs < admitNotBeforeMs
+  );
 }
 
 /** How long a record written at `nowMs` lives. R starts at the mint, or at the commit for opaque keys. */

@@ -23,6 +23,9 @@ export type TryEnvironment = {
   readonly sleepMs: (ms: number) => Promise<void>;
 };
 
+/** A write that has less time cannot be answered in it; it would only make the outcome unknown. */
+const SEND_MS_MIN = 20;
+
 /** How the tries ended without an answer that settles them. */
 export type TriesEnd = {
   readonly kind: 'unsettled';
@@ -55,7 +58,7 @@ export async function sendUntilSettled<T extends { readonly kind: string }>(
   });
   for (;;) {
     if (halted()) return unsettled('halted');
-    if (budget.remainingForWritesMs() <= 0) return unsettled('budget');
+    if (budget.remainingForWritesMs() < SEND_MS_MIN) return unsettled('budget');
     if (tries >= policy.triesMax) return unsettled('tries');
     const timeoutMs = Math.min(policy.tryTimeoutMs, budget.remainingForWritesMs());
     const answer = await send({ token, timeoutMs, maySend: mayStillSend });

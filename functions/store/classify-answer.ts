@@ -67,10 +67,10 @@ const REASONS: Readonly<Record<string, Reason['code']>> = {
 /** @param actions how many actions the transaction had: a cancellation names a reason for each */
 export function classifyError(error: unknown, actions: number): WriteAnswer {
   if (error instanceof NotSentError) return { kind: 'not-applied', why: 'not-sent' };
-  const { name, code, status, attempts, reasons, item } = shapeOf(error);
+  const { name, code, status, attempts, reasons, item, neverConnected } = shapeOf(error);
   if (attempts > 1) return { kind: 'unknown', why: `${name} after ${attempts} tries` };
   if (status === undefined) {
-    if (code !== undefined && UNREACHABLE.has(code)) {
+    if (code !== undefined && UNREACHABLE.has(code) && neverConnected) {
       return { kind: 'not-applied', why: 'unreachable' };
     }
     if (name === 'CredentialsProviderError') return { kind: 'not-applied', why: 'refused' };
@@ -120,14 +120,17 @@ type ErrorShape = {
   readonly code?: string;
   readonly status?: number;
   readonly attempts: number;
+  /** It failed while looking up or connecting; a connection that breaks later has another system call. */
+  readonly neverConnected: boolean;
   readonly reasons?: readonly unknown[];
   readonly item?: Item;
 };
 
 function shapeOf(error: unknown): ErrorShape {
-  if (!(error instanceof Error)) return { name: typeof error, attempts: 1 };
-  const { code, $metadata, CancellationReasons, Item } = error as Error & {
+  if (!(error instanceof Error)) return { name: typeof error, attempts: 1, neverConnected: false };
+  const { code, syscall, $metadata, CancellationReasons, Item } = error as Error & {
     code?: unknown;
+    syscall?: unknown;
     $metadata?: { httpStatusCode?: number; attempts?: number };
     CancellationReasons?: unknown;
     Item?: Item;
@@ -137,6 +140,7 @@ function shapeOf(error: unknown): ErrorShape {
     ...(typeof code === 'string' && { code }),
     ...($metadata?.httpStatusCode !== undefined && { status: $metadata.httpStatusCode }),
     attempts: $metadata?.attempts ?? 1,
+    neverConnected: syscall === 'connect' || syscall === 'getaddrinfo' || code === 'ECONNREFUSED',
     ...(Array.isArray(CancellationReasons) && { reasons: CancellationReasons }),
     ...(hasAttributes(Item) && { item: Item }),
   };

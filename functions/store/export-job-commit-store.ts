@@ -13,7 +13,7 @@ import type { CommittedRecord } from '#idempotency/record.ts';
 import { claimFromItem, claimToItem } from '#store/claim-item.ts';
 import type { Item, Reason, WriteAnswer } from '#store/classify-answer.ts';
 import { mapFound, readItem } from '#store/idempotency-store.ts';
-import { type DueTimes, newJobItems } from '#store/job-item.ts';
+import { type DueTimes, newJobItems, type RequestLife } from '#store/job-item.ts';
 import { recordFromItem, recordToItem } from '#store/record-item.ts';
 import { sendWrite } from '#store/send-once.ts';
 import { TABLES, type TableNames } from '#store/tables.ts';
@@ -27,7 +27,7 @@ type Plan = {
 export function createExportJobCommitStore(
   client: DynamoDBClient,
   tables: TableNames,
-  { records, due }: { readonly records: RecordReader; readonly due: DueTimes },
+  { records, due }: { readonly records: RecordReader; readonly due: DueTimes & RequestLife },
 ): ExportJobCommitPort {
   return {
     readRecord: records.readRecord,
@@ -59,7 +59,7 @@ export function createExportJobCommitStore(
 export function planCommit(
   record: CommittedRecord,
   { job, claimKey }: ExportJobEffect,
-  { tables, due }: { readonly tables: TableNames; readonly due: DueTimes },
+  { tables, due }: { readonly tables: TableNames; readonly due: DueTimes & RequestLife },
 ): Plan {
   const { job: jobItem, request } = newJobItems(job, due);
   const { idempotencyKeys, exportJobs, businessKeys } = TABLES;

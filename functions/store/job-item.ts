@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { EXPORT_FORMATS, JOB_ERROR_CODES, JOB_STATUSES } from '#contract/export-job.ts';
 import type { Job, NewJob } from '#export-jobs/job.ts';
+import { epochSecondsCeil, plusMs } from '#idempotency/epoch.ts';
 import type { Item } from '#store/classify-answer.ts';
 import { fromItem, itemBytes, toItem } from '#store/item.ts';
 import { epochMsSchema, epochSecondsSchema } from '#store/record-item.ts';
@@ -21,6 +22,9 @@ export type DueTimes = {
   /** Its lease over by this much. */
   readonly leaseOverdueMs: number;
 };
+
+/** How long the request item of a large job is kept, from its creation: longer than any job. */
+export type RequestLife = { readonly requestKeptMs: number };
 
 /** Partitions of the index of unfinished work. */
 export const SWEEP_SHARDS = 4;
@@ -65,7 +69,7 @@ const requestItemSchema = z.object({
 export type NewJobItems = { readonly job: Item; readonly request?: Item };
 
 /** The item or two items of a new job. */
-export function newJobItems(job: NewJob, due: DueTimes): NewJobItems {
+export function newJobItems(job: NewJob, due: DueTimes & RequestLife): NewJobItems {
   const whole = toItem({
     ...job,
     sweepShard: sweepShardOf(job.jobId),
@@ -77,7 +81,11 @@ export function newJobItems(job: NewJob, due: DueTimes): NewJobItems {
   if (fits && inlineBytes <= INLINE_IDS_BYTES_MAX) return { job: whole };
   return {
     job: rest,
-    request: toItem({ ...requestKey(job), articleIds: job.articleIds }),
+    request: toItem({
+      ...requestKey(job),
+      articleIds: job.articleIds,
+      purgeAtSeconds: epochSecondsCeil(plusMs(job.createdAtMs, due.requestKeptMs)),
+    }),
   };
 }
 

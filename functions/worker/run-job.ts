@@ -28,6 +28,10 @@ export function runJobHandler(ports: RunPorts, settings: RunSettings, parts: Wor
         ...fieldsOf(outcome),
         tookMs: Math.round(settings.clock.monotonicMs() - startedMs),
       });
+    } catch (failure) {
+      // The runtime prints what is thrown, whole; an SDK's error may quote what was sent.
+      log.error('a job run failed', { jobId: name.jobId }, failure);
+      throw new Error('the run failed; the line before names how');
     } finally {
       signals.publish();
     }

@@ -98,7 +98,10 @@ try {
           keyPurgeAtSeconds: life.purgeAtSeconds,
         },
       },
-      { tables, due: { queuedAfterMs: 120_000, leaseOverdueMs: 30_000 } },
+      {
+        tables,
+        due: { queuedAfterMs: 120_000, leaseOverdueMs: 30_000, requestKeptMs: 86_400_000 },
+      },
     );
     await client.send(new TransactWriteItemsCommand({ ...input, ClientRequestToken: jobId }));
   };

@@ -43,7 +43,7 @@ export function routesOf(
     'HEAD /v1/articles/{articleId}': readArticleRoute(articles, parts),
     'DELETE /v1/articles/{articleId}': deleteArticleRoute(articles, parts),
     'GET /v1/articles': listArticlesRoute(articles, parts),
-    'GET /v1/capabilities': getCapabilitiesRoute(parts, 'P30D'),
+    'GET /v1/capabilities': getCapabilitiesRoute(parts, { text: 'P30D', ms: 2_592_000_000 }),
     'GET /docs': docs,
     'GET /docs/{asset}': docs,
     'GET /problems/{code}': docs,

@@ -328,7 +328,7 @@ describe('keys over time', () => {
       serverTime: iso(MINTED),
       retry: 'same-key',
     });
-    expect(early.headers['retry-after']).toBe('1');
+    expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(soon.status).toBe(202);
     service.close();
   });

@@ -36,14 +36,28 @@ describe('an error of a write', () => {
     expect(classifyError(sdkError(name, 400), 2)).toEqual({ kind: 'not-applied', why });
   });
 
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
-    'of reaching the store at all wrote nothing: %s',
-    (code) => {
-      const error = Object.assign(new Error(), { code, $metadata: { attempts: 1 } });
+  it.each([
+    ['ECONNREFUSED', 'connect'],
+    ['ECONNREFUSED', undefined],
+    ['ENOTFOUND', 'getaddrinfo'],
+    ['EAI_AGAIN', 'getaddrinfo'],
+    ['EHOSTUNREACH', 'connect'],
+    ['ENETUNREACH', 'connect'],
+  ])('of reaching the store at all wrote nothing: %s in %s', (code, syscall) => {
+    const error = Object.assign(new Error(), { code, syscall, $metadata: { attempts: 1 } });
 
-      expect(classifyError(error, 2)).toEqual({ kind: 'not-applied', why: 'unreachable' });
-    },
-  );
+    expect(classifyError(error, 2)).toEqual({ kind: 'not-applied', why: 'unreachable' });
+  });
+
+  it.each([
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'write'],
+    ['EHOSTUNREACH', undefined],
+  ])('of a connection that stood is of unknown outcome: %s in %s', (code, syscall) => {
+    const error = Object.assign(new Error(), { code, syscall });
+
+    expect(classifyError(error, 2).kind).toBe('unknown');
+  });
 
   it('of our own guard was never sent', () => {
     expect(classifyError(new NotSentError(), 2)).toEqual({ kind: 'not-applied', why: 'not-sent' });

@@ -105,7 +105,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     'HEAD /v1/articles/{articleId}': readArticleRoute(articles, parts),
     'DELETE /v1/articles/{articleId}': deleteArticleRoute(articles, parts),
     'GET /v1/articles': listArticlesRoute(articles, parts),
-    'GET /v1/capabilities': getCapabilitiesRoute(parts, config.JOB_RETENTION.text),
+    'GET /v1/capabilities': getCapabilitiesRoute(parts, config.JOB_RETENTION),
     'GET /openapi.json': docs,
     'GET /docs': docs,
     'GET /docs/{asset}': docs,

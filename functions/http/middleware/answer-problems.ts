@@ -2,10 +2,9 @@
 // with the catalogue's words.
 
 import { PROBLEM_CONTENT_TYPE } from '#contract/problem.ts';
-import { PROBLEMS } from '#contract/problem-catalogue.ts';
 import { type HttpAnswer, retryAfterSeconds } from '#http/answer.ts';
 import type { Edge, EdgeMiddleware, Route } from '#http/edge.ts';
-import { ProblemError, problemBody } from '#http/problem.ts';
+import { asProblem, ProblemError, problemBody } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 import { wireAnswer } from '#http/wire-answer.ts';
 
@@ -18,7 +17,7 @@ export function answerProblems(
       const request = middle.event;
       const problem = problemOf(middle.error, world.random);
       if (problem.code === 'internal-error') {
-        log.error('a request failed', { requestId: request.requestId }, middle.error);
+        log.error('a request failed', { requestId: request.requestId }, problem.cause);
       }
       if (problem.code === 'clock-untrusted') signals.measure('AttemptClockUntrusted', 1);
       request.notes.problem = problem.code;
@@ -28,11 +27,10 @@ export function answerProblems(
 }
 
 function problemOf(error: unknown, random: () => number): ProblemError {
-  if (error instanceof ProblemError) return error;
-  return new ProblemError('internal-error', {
-    detail: `${PROBLEMS['internal-error'].title}. Send the same request again.`,
-    retryAfterSeconds: retryAfterSeconds(1_000, random),
-  });
+  const problem = asProblem(error);
+  if (problem.code !== 'internal-error') return problem;
+  const extras = { ...problem.extras, retryAfterSeconds: retryAfterSeconds(1_000, random) };
+  return new ProblemError('internal-error', extras, problem.cause);
 }
 
 function problemAnswer(

@@ -32,7 +32,12 @@ export function cancelExportJobRoute(
         case 'cancelled':
         case 'cancel-requested': {
           const view = jobView(outcome.job);
-          return json(200, view, { etag: `"${jobEtag(view)}"` });
+          return json(200, view, {
+            etag: `"${jobEtag(view)}"`,
+            ...(outcome.kind === 'cancel-requested' && {
+              'retry-after': `${retryAfterSeconds(1_000, edge.world.random)}`,
+            }),
+          });
         }
         case 'already-finished':
           throw new ProblemError('job-already-finished', {

@@ -17,7 +17,7 @@ import type { Edge, Route } from '#http/edge.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { measuredCommitPort } from '#http/measured-commit-port.ts';
-import { ProblemError } from '#http/problem.ts';
+import { asProblem, ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
@@ -71,8 +71,8 @@ export function withKey(idempotencyKey: string) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      throw new ProblemError(error.code, { idempotencyKey, ...error.extras });
+      const { code, extras, cause } = asProblem(error);
+      throw new ProblemError(code, { idempotencyKey, ...extras }, cause);
     }
   };
 }
@@ -116,7 +116,7 @@ function answerOf(
       throw new ProblemError('idempotency-key-in-future', {
         detail: 'The time in this key is more than five minutes ahead. Check your clock.',
         serverTime: rfc3339(nowMs),
-        retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
+        retryAfterSeconds: retryAfterSeconds(outcome.retryAfterMs, random),
       });
     case 'outcome-unknown':
       throw new ProblemError('outcome-unknown', {

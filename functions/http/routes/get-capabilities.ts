@@ -16,7 +16,13 @@ import { rfc3339 } from '#idempotency/epoch.ts';
 import { FINGERPRINT_VERSION } from '#idempotency/fingerprint.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '#idempotency/idempotency-key.ts';
 
-export function getCapabilitiesRoute({ config }: Edge, jobRetention: string): Route {
+/** infra/bucket.yml removes files two days after the jobs that name them, seconds. */
+const FILE_KEPT_LONGER_S = 2 * 86_400;
+
+export function getCapabilitiesRoute(
+  { config }: Edge,
+  jobRetention: { readonly text: string; readonly ms: number },
+): Route {
   const { retention, budgetMs } = config;
   const capabilities: Capabilities = {
     idempotency: {
@@ -33,7 +39,8 @@ export function getCapabilitiesRoute({ config }: Edge, jobRetention: string): Ro
       fingerprint: FINGERPRINT_VERSION,
     },
     jobs: {
-      retention: jobRetention,
+      retention: jobRetention.text,
+      fileRetention: `PT${Math.round(jobRetention.ms / 1000) + FILE_KEPT_LONGER_S}S`,
       formats: [...EXPORT_FORMATS],
       maxArticles: ARTICLES_PER_JOB_MAX,
       maxBodyBytes: CREATE_BODY_BYTES_MAX,

@@ -12,6 +12,7 @@ import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
 import type { Attempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
+import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
 
@@ -81,9 +82,21 @@ async function waitForChange(
     );
     if (leftMs <= 0) break;
     await world.sleepMs(Math.min(LOOK_EVERY_MS, leftMs));
-    last = await look();
+    const next = await lookOrStay(look);
+    if (!next) break; // the store is away for a moment: what was seen last is true and answers
+    last = next;
   }
   return last;
+}
+
+/** @returns undefined when the store did not answer */
+async function lookOrStay(look: () => Promise<Look>): Promise<Look | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'store-unavailable') return undefined;
+    throw error;
+  }
 }
 
 function jobAnswer(

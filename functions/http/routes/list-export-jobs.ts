@@ -13,6 +13,7 @@ import type { Edge, Route } from '#http/edge.ts';
 import { foundOr, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
+import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 
 export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
   return {
@@ -28,7 +29,8 @@ export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
         ownerOf(principal),
         filters.status ?? '',
         filters.sourceBatchId ?? '',
-        filters.idempotencyKey ?? '',
+        // One key in every spelling: a UUIDv7 is lower-cased.
+        parseIdempotencyKey(filters.idempotencyKey ?? '')?.value ?? '',
       ];
       const after =
         cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo, jobIdSchema) };
