@@ -9,7 +9,6 @@ const CREATE = 'POST /v1/export-jobs';
 const PUT = 'PUT /v1/articles/{articleId}';
 const BODY = { articleIds: ['a-1'], format: 'text' };
 const TEXT = JSON.stringify(BODY);
-const _WRITES = new Set(['TransactWriteItems', 'PutItem', 'UpdateItem', 'DeleteItem']);
 
 let service: Service;
 let proxy: WireProxy;
