@@ -90,6 +90,9 @@ async function audit(options: AuditCommandOptions): Promise<void> {
     process.stdout.write(options.json ? auditAsJson(report) : auditAsText(report, shown));
     if (report.violations.length > 0) process.exitCode = EXIT_FOUND;
     folder.remove();
+  } catch (error) {
+    if (folder.isEmpty() && options.resume === undefined) folder.remove();
+    throw error;
   } finally {
     progress.clear();
     client.destroy();

@@ -57,6 +57,8 @@ export type AuditFolder = {
   readonly violations: () => Violation[];
   /** Facts of one of so many parts, those of one job always in the same. */
   readonly factsOfPart: (part: number, parts: number) => AsyncGenerator<Fact>;
+  /** Nothing was read yet: there is nothing to go on with. */
+  readonly isEmpty: () => boolean;
   readonly remove: () => void;
 };
 
@@ -121,6 +123,7 @@ export function openAuditFolder(
       }
     },
 
+    isEmpty: () => Object.keys(checkpoint.at).length === 0,
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
