@@ -9,7 +9,7 @@ import { runSimulate } from '#ops/retention/run-simulate.ts';
 const REPORT_EXAMPLES = `
 Examples:
   npm run ops -- retention report .local/run-8787/functions.log --live http://127.0.0.1:8787
-  aws logs filter-log-events … | npm run ops -- retention report --html report.html --json report.json`;
+  npm run ops -- retention report exported/*.gz --html report.html --json report.json`;
 const PLAN_EXAMPLES = `
 Examples:
   npm run ops -- retention plan --live https://api.example.com --window PT48H --report report.json

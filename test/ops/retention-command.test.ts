@@ -19,43 +19,44 @@ import { type RunningStack, startStack } from '#test/support/stack.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MILLION = 1_000_000;
 /** Megabytes. The lines themselves are 290. */
-const HEAP_MB = 48;
+const HEAP_MB = 96;
 
 type Ended = { readonly code: number | null; readonly out: string; readonly said: string };
 
-/** @param lines of a crowd on standard input */
+/** @param lines of a crowd on standard input, through a pipe of the system's */
 function ops(args: readonly string[], lines = 0, nodeArgs: readonly string[] = []): Promise<Ended> {
+  const crowd =
+    lines === 0
+      ? undefined
+      : spawn(process.execPath, ['test/ops/retention-crowd.ts', `${lines}`], {
+          cwd: ROOT,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
   const child = spawn(
     process.execPath,
     [...nodeArgs, 'functions/ops/main.ts', 'retention', ...args],
-    { cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] },
+    { cwd: ROOT, stdio: [crowd?.stdout ?? 'ignore', 'pipe', 'pipe'] },
   );
-  if (lines === 0) child.stdin.end();
-  else {
-    const crowd = spawn(process.execPath, ['test/ops/retention-crowd.ts', `${lines}`], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    crowd.stdout.pipe(child.stdin);
-  }
+  // The reader has an end of its own; ours would keep the pipe open.
+  crowd?.stdout.destroy();
   let [out, said] = ['', ''];
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     out += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     said += chunk;
   });
   return new Promise((done) => child.once('close', (code) => done({ code, out, said })));
 }
 
 describe('a million lines', () => {
-  it('are reported within a heap that could not hold a sixth of them', async () => {
+  it('are reported within a heap that could not hold a third of them', async () => {
     const { code, out } = await ops(['report', '-'], MILLION, [`--max-old-space-size=${HEAP_MB}`]);
 
     expect(code).toBe(0);
     expect(out).toContain('975,000 create attempts from 2026-11-01 00:00Z');
     expect(out).toContain('250 of 1,000,000 lines could not be read');
-  }, 120_000);
+  }, 240_000);
 
   it('that are not there, or are no log, end with one sentence and exit code 2', async () => {
     const missing = await ops(['report', '/no/such.log']);
@@ -145,9 +146,11 @@ describe('the running stack, window 72 h, under a crowd of back-dated keys', () 
     expect(found.inForce.windowMs).toBe(windowMs);
     expect(found.late.count).toBeGreaterThan(0);
     expect(found.late.count).toBe(sent.filter(({ leastMs }) => leastMs >= windowMs).length);
-    expect(found.bands.every(({ toMs = Infinity, late }) => toMs > windowMs || late === 0)).toBe(
-      true,
-    );
+    expect(
+      found.bands.every(
+        ({ toMs = Number.POSITIVE_INFINITY, late }) => toMs > windowMs || late === 0,
+      ),
+    ).toBe(true);
     expect(found.candidates.find(({ label }) => label.includes('in force'))?.retriesBeyond).toBe(
       found.late.count,
     );

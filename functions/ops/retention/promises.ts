@@ -44,11 +44,11 @@ export const watch = { made, attempted, lookedUp };
 function made(story: KeyStory, record: CommittedRecord, atMs: number): BrokenPromise[] {
   story.jobs += 1;
   const broken: BrokenPromise[] = [];
-  const break_ = (promise: BrokenPromise['promise']) =>
+  const breaks = (promise: BrokenPromise['promise']) =>
     broken.push({ promise, key: story.key, atMs });
-  if (story.saidDefinitive) break_('definitive');
-  if (atMs >= story.toldDefinitiveFromMs) break_('definitive-from');
-  if (record.committedAtMs < story.toldExpiresMs) break_('expires');
+  if (story.saidDefinitive) breaks('definitive');
+  if (atMs >= story.toldDefinitiveFromMs) breaks('definitive-from');
+  if (record.committedAtMs < story.toldExpiresMs) breaks('expires');
   return broken;
 }
 

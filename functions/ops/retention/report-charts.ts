@@ -3,8 +3,9 @@
 // its box, so that they stay readable on a phone.
 
 import { durationText } from '#ops/retention/duration-text.ts';
+import { shareText } from '#ops/retention/find.ts';
 import type { Band, Findings } from '#ops/retention/findings.ts';
-import { escapeHtml, percentLabel } from '#ops/retention/report-markup.ts';
+
 import { shownBands } from '#ops/retention/report-text.ts';
 import { numberText } from '#ops/retention/text-table.ts';
 
@@ -84,7 +85,7 @@ export function coverageChart({ buckets, retries, inForce, covers }: Findings): 
   return `<figure class="curve-box">
 <div class="plot">
 <svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Share of retries later than a window, falling from 100 % to none at ${durationText(retries.largestMs ?? 0)}">${lines.join('')}</svg>
-${shares.map((share) => `<span class="y" style="top:${y(share).toFixed(1)}%">${escapeHtml(percentLabel(share))}</span>`).join('')}
+${shares.map((share) => `<span class="y" style="top:${y(share).toFixed(1)}%">${shareText(share)}</span>`).join('')}
 ${marks.map((ms) => `<span class="x${SECONDARY.has(ms) ? ' secondary' : ''}" style="left:${x(ms).toFixed(1)}%">${durationText(ms)}</span>`).join('')}
 </div>
 <figcaption><span><i class="line window"></i>window in force, ${durationText(inForce.windowMs)}</span> ${cover ? `<span><i class="line cover"></i>would have covered 99.9 %: ${durationText(cover.windowMs)}</span>` : ''}</figcaption>

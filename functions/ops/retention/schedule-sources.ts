@@ -2,7 +2,8 @@
 // text, or the environment that a deployment reads. Must never: take something unread for a schedule.
 
 import { readFile } from 'node:fs/promises';
-import { type Capabilities, capabilitiesSchema } from '#contract/capabilities.ts';
+import * as z from 'zod';
+import { capabilitiesSchema } from '#contract/capabilities.ts';
 import { environmentSchema } from '#handlers/config.ts';
 import { parseDurationMs } from '#idempotency/duration.ts';
 import { parseRetentionSchedule, type RetentionPolicy } from '#idempotency/retention-schedule.ts';
@@ -13,6 +14,12 @@ const LIVE_TIMEOUT_MS = 10_000;
 /** What is published was accepted by a stage with minima of its own. */
 const NO_MINIMA = { windowMs: 1, graceMs: 1, reserveMs: 1 };
 
+/** Only what is needed: the live release may be older or newer than this one, and publish other things. */
+const publishedSchema = z.object({
+  idempotency: capabilitiesSchema.shape.idempotency.pick({ schedule: true, reserve: true }),
+  jobs: capabilitiesSchema.shape.jobs.pick({ retention: true }),
+});
+
 export type Live = { readonly policy: RetentionPolicy; readonly jobRetention: string };
 
 /**
@@ -21,12 +28,12 @@ export type Live = { readonly policy: RetentionPolicy; readonly jobRetention: st
  */
 export async function readLive(from: string): Promise<Live> {
   const text = /^https?:/.test(from) ? await fetchText(from) : await fileText(from);
-  const parsed = capabilitiesSchema.safeParse(jsonOrUndefined(text));
+  const parsed = publishedSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw new OpsError(`${from} does not answer with capabilities of ours`);
   return liveOf(parsed.data, from);
 }
 
-function liveOf({ idempotency, jobs }: Capabilities, from: string): Live {
+function liveOf({ idempotency, jobs }: z.infer<typeof publishedSchema>, from: string): Live {
   const { reserve } = idempotency;
   const reserveMs = parseDurationMs(reserve);
   if (reserveMs === undefined) throw new OpsError(`${from} publishes no readable reserve`);
