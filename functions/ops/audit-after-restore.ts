@@ -2,8 +2,11 @@
 // below which time-stamped keys must be refused. Pure.
 //
 // A record of the last minutes may be gone while its job was made: its key would make a second one. The
-// floor refuses every time-stamped key from before creates were stopped that has no record any more.
+// floor refuses every time-stamped key that was admitted before creates were stopped and has no record any
+// more. Keys may be minted a little ahead of our clock: the floor lies that much after the stop.
 
+import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
+import { KEY_IN_FUTURE_MS_MAX } from '#idempotency/retention.ts';
 import type { AuditedTable } from '#ops/audit-items.ts';
 import type { Violation, ViolationCode } from '#ops/audit-violation.ts';
 
@@ -26,6 +29,9 @@ type Found = {
   readonly violations: readonly Violation[];
   readonly floorMs: number | undefined;
 };
+
+/** A key is admitted up to five minutes before it was minted, by a clock up to a minute off. */
+const MINTED_AHEAD_MS = KEY_IN_FUTURE_MS_MAX + CLOCK_SKEW_MS_MAX;
 
 /** Tables that create writes in one transaction: restored to one instant, they end together. */
 const TOGETHER_MS = 1_000;
@@ -50,14 +56,15 @@ export function afterRestore({ restoredToMs }: AfterRestore, found: Found): Rest
     ...counted(count('past-purge'), 'items are back that had been purged: TTL removes them again'),
   ];
   const knownMs = Math.max(restoredToMs, ...Object.values(newestMs));
-  const floorIsSet = floorMs !== undefined && floorMs >= knownMs;
+  const leastMs = knownMs + MINTED_AHEAD_MS;
+  const floorIsSet = floorMs !== undefined && floorMs >= leastMs;
   return {
     newestMs,
     lost,
     revived,
     floor: floorIsSet
-      ? `ADMIT_NOT_BEFORE is ${iso(floorMs)}. It must be the instant at which creates were stopped, or later.`
-      : `Set admitNotBefore to the instant at which creates were stopped, ${iso(knownMs)} or later, before creates start again.`,
+      ? `ADMIT_NOT_BEFORE is ${iso(floorMs)}. It must be six minutes after creates were stopped, or later.`
+      : `Set admitNotBefore to six minutes after creates were stopped, ${iso(leastMs)} or later, and start them again after it.`,
     violations: floorIsSet
       ? []
       : [

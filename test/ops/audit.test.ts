@@ -76,7 +76,7 @@ describe('a clean store', () => {
   it('has no violation, whatever the number of segments and parts', async () => {
     for await (const { stored } of makeIntents(600, NOW)) await store(database.client, stored);
 
-    const report = await audit({ jobsPerPart: 100 });
+    const report = await audit({ itemsPerPart: 100 });
 
     expect(report.violations).toEqual([]);
     expect(report.items).toEqual({
@@ -220,8 +220,8 @@ describe('an audit that is stopped', () => {
 
     expect(report.violations.map(({ code }) => code)).toEqual(['record-without-job']);
     expect(report.items).toMatchObject({ idempotencyKeys: 61, notifications: 54 });
-    // 4 tables of 4 segments of one page each, and one line for the join.
-    expect(pagesAfter).toBeLessThanOrEqual(16 - 6 + 1 + 3);
+    // 4 tables of 4 segments of one page each, one line for the dealing and one for the join.
+    expect(pagesAfter).toBeLessThanOrEqual(16 - 6 + 2 + 3);
   });
 });
 
@@ -240,14 +240,19 @@ describe('after a restore', () => {
     ]);
   });
 
-  it('a floor at or after all that is stored is enough', async () => {
-    for await (const { stored } of makeIntents(12, NOW)) await store(database.client, stored);
-    const environment = { ADMIT_NOT_BEFORE: new Date(NOW).toISOString() };
+  it('a floor six minutes after all that is stored is enough, a millisecond less is not', async () => {
+    const newest = await makeIntent({ atMs: epochMs(NOW - HOUR_MS), finished: true });
+    await store(database.client, newest.stored);
+    // Keys are minted up to five minutes ahead, by clocks a minute off.
+    const floorMs = Math.max(NOW - HOUR_MS, restoredTo.restoredToMs) + 6 * 60_000;
+    const at = (ms: number) => ({ ADMIT_NOT_BEFORE: new Date(ms).toISOString() });
 
-    const report = await audit({ restoredTo, environment });
+    const enough = await audit({ restoredTo, environment: at(floorMs) });
+    const early = await audit({ restoredTo, environment: at(floorMs - 1) });
 
-    expect(report.violations).toEqual([]);
-    expect(report.restore?.floor).toContain('ADMIT_NOT_BEFORE is');
+    expect(enough.violations).toEqual([]);
+    expect(enough.restore?.floor).toContain('ADMIT_NOT_BEFORE is');
+    expect(codesOf(early)).toEqual(['floor-missing']);
   });
 
   it('tables that end at different instants are told, with what was lost between', async () => {
