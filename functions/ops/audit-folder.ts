@@ -42,6 +42,9 @@ const checkpointSchema = z.object({
 export type Segment = z.infer<typeof segmentSchema>;
 type Checkpoint = z.infer<typeof checkpointSchema>;
 
+/** Lines of a part that are written together: 500 parts hold 10 MB back. */
+const LINES_AT_ONCE = 100;
+
 const NEW: Segment = { done: false, items: 0, newestMs: 0, factBytes: 0, violationBytes: 0 };
 
 export type AuditFolder = {
@@ -55,8 +58,9 @@ export type AuditFolder = {
     next: Omit<Segment, 'factBytes' | 'violationBytes'>,
   ) => void;
   readonly violations: () => Violation[];
-  /** Facts of one of so many parts, those of one job always in the same. */
-  readonly factsOfPart: (part: number, parts: number) => AsyncGenerator<Fact>;
+  /** Deals all facts out into so many parts, those of one job into the same. */
+  readonly deal: (parts: number) => Promise<void>;
+  readonly factsOfPart: (part: number) => AsyncGenerator<Fact>;
   /** Nothing was read yet: there is nothing to go on with. */
   readonly isEmpty: () => boolean;
   readonly remove: () => void;
@@ -115,12 +119,25 @@ export function openAuditFolder(
           .map((line) => JSON.parse(line) as Violation),
       ),
 
-    async *factsOfPart(part, parts) {
+    async deal(parts) {
+      for (const name of files('.part')) rmSync(name);
+      const waiting = Array.from({ length: parts }, (): string[] => []);
+      const flush = (part: number) => {
+        const lines = waiting[part]?.splice(0) ?? [];
+        appendFileSync(join(path, `${part}.part`), lines.map((line) => `${line}\n`).join(''));
+      };
       for (const name of files('.facts')) {
         for await (const line of createInterface({ input: createReadStream(name) })) {
-          if (partOf(line, parts) === part) yield factFromLine(line);
+          const part = partOf(line, parts);
+          if ((waiting[part]?.push(line) ?? 0) >= LINES_AT_ONCE) flush(part);
         }
       }
+      for (const part of waiting.keys()) flush(part);
+    },
+
+    async *factsOfPart(part) {
+      const input = createReadStream(join(path, `${part}.part`));
+      for await (const line of createInterface({ input })) yield factFromLine(line);
     },
 
     isEmpty: () => Object.keys(checkpoint.at).length === 0,

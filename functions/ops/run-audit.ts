@@ -17,8 +17,10 @@ import type { Target } from '#ops/target.ts';
 /** The join rests on this order: see audit-join.ts. */
 export const AUDITED = ['idempotencyKeys', 'exportJobs', 'businessKeys', 'notifications'] as const;
 
-/** Jobs that are joined at a time: some 500 bytes each. */
-const JOBS_PER_PART = 100_000;
+/** Keys and jobs that are joined at a time: some 500 bytes each. */
+const ITEMS_PER_PART = 50_000;
+/** More files at once are slow; beyond 25 million items the parts grow. */
+const PARTS_MAX = 500;
 
 export type AuditOptions = {
   readonly client: DynamoDBClient;
@@ -28,8 +30,8 @@ export type AuditOptions = {
   readonly sleepMs: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
-  /** Jobs of a part; tests make it small. */
-  readonly jobsPerPart?: number;
+  /** Tests make it small. */
+  readonly itemsPerPart?: number;
   readonly restoredTo?: AfterRestore;
 };
 
@@ -58,21 +60,24 @@ export async function runAudit(target: Audited, options: AuditOptions): Promise<
   for (const table of AUDITED) await scanTable(table, scan);
   violations.push(...folder.violations());
 
-  const jobs = sumOf('idempotencyKeys').items + sumOf('exportJobs').items;
-  const parts = Math.max(1, Math.ceil(jobs / (options.jobsPerPart ?? JOBS_PER_PART)));
+  const items = sumOf('idempotencyKeys').items + sumOf('exportJobs').items;
+  const wanted = Math.ceil(items / (options.itemsPerPart ?? ITEMS_PER_PART));
+  const parts = Math.min(PARTS_MAX, Math.max(1, wanted));
+  onProgress(`dealing the facts into ${parts} parts`);
+  await folder.deal(parts);
   let tooNew = 0;
   let unfinished = 0;
   for (let part = 0; part < parts; part += 1) {
     options.signal.throwIfAborted();
     onProgress(`joining, part ${part + 1} of ${parts}`);
-    for (const [jobId, facts] of await factsByJob(folder, part, parts)) {
+    for (const [jobId, facts] of await factsByJob(folder, part)) {
       const all = joined(jobId, facts);
       violations.push(...joinFaults(all, rules, now()));
       if (all.job && isTooNew(all.job.createdAtMs, rules)) tooNew += 1;
       if (all.job?.status === 'queued' || all.job?.status === 'running') unfinished += 1;
     }
   }
-  const items = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).items]));
+  const counts = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).items]));
   const newestMs = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).newestMs]));
   const restore =
     options.restoredTo &&
@@ -83,20 +88,16 @@ export async function runAudit(target: Audited, options: AuditOptions): Promise<
       floorMs: config.retention.admitNotBeforeMs,
     });
   return {
-    items: items as AuditReport['items'],
+    items: counts as AuditReport['items'],
     violations: [...violations, ...(restore?.violations ?? [])],
     tooNew,
     ...(restore && { restore }),
   };
 }
 
-async function factsByJob(
-  folder: AuditFolder,
-  part: number,
-  parts: number,
-): Promise<Map<string, Fact[]>> {
+async function factsByJob(folder: AuditFolder, part: number): Promise<Map<string, Fact[]>> {
   const byJob = new Map<string, Fact[]>();
-  for await (const fact of folder.factsOfPart(part, parts)) {
+  for await (const fact of folder.factsOfPart(part)) {
     const facts = byJob.get(fact.jobId);
     if (facts) facts.push(fact);
     else byJob.set(fact.jobId, [fact]);

@@ -35,7 +35,8 @@ async function fill(): Promise<number> {
   for await (const { stored } of makeIntents(keys, Date.now())) {
     waiting.push(...stored);
     if (waiting.length < CHUNK) continue;
-    await store(client, waiting);
+    const half = Math.floor(waiting.length / 2);
+    await Promise.all([store(client, waiting.slice(0, half)), store(client, waiting.slice(half))]);
     waiting = [];
   }
   await store(client, waiting);

@@ -35,6 +35,8 @@ const TABLES = {
   notifications: 'Notifications',
 };
 const BATCH_ITEMS_MAX = 25;
+/** Unfinished jobs stand among the last so many: those of a large store would be stuck once it is filled. */
+const YOUNG_AMONG = 1_000;
 
 export type Stored = { readonly table: string; readonly item: Item };
 export type MadeIntent = {
@@ -142,11 +144,11 @@ function finished(stored: readonly Stored[], job: Job): Stored[] {
   return [...rows, { table: 'Notifications', item: notificationItem(finish) }];
 }
 
-/** Intents of the last hours but one, nine of ten finished, one of five with a batch, some with many articles. */
+/** Intents of the last hours but one, nine of ten finished at least, one of five with a batch, some with many articles. */
 export async function* makeIntents(count: number, nowMs: number): AsyncGenerator<MadeIntent> {
   const many = Array.from({ length: 60 }, (_, n) => `article-with-a-long-name-${n}`);
   for (let n = 0; n < count; n += 1) {
-    const isYoung = n % 10 === 0;
+    const isYoung = n % 10 === 0 && n >= count - YOUNG_AMONG;
     yield await makeIntent({
       // Unfinished ones are young enough to be waiting by right; the others are hours old.
       atMs: epochMs(nowMs - (isYoung ? 100_000 : 3_600_000 + (n % 36_000_000))),
