@@ -170,12 +170,14 @@ describe('refused', () => {
     expect(await kinds(replaced(`[${DAY}]`))).toEqual(['changes-nothing']);
   });
 
-  it('grace-too-short: no look-up would ever be definitive', async () => {
+  it('grace-too-short: no look-up would ever be definitive, and no deployed function would start', async () => {
     const base = { ...inForce, reserveMs: 45 * 60_000, reserve: 'PT45M' };
+    const local = { deployment: { stage: 'local', jobRetention: 'P30D' } };
+    const short = change({ window: 'PT48H', grace: 'PT90M' }, base);
 
-    expect(await kinds(change({ window: 'PT48H', grace: 'PT90M' }, base))).toEqual([
-      'grace-too-short',
-    ]);
+    expect(await kinds(short)).toEqual(['does-not-start', 'grace-too-short']);
+    expect(await kinds(short, local)).toEqual(['grace-too-short']);
+    expect((await refusal('grace-too-short', short)).counterExample).toContain('ever definitive');
     expect(await kinds(change({ window: 'PT48H', grace: 'PT91M' }, base))).toEqual([]);
   });
 
@@ -196,14 +198,12 @@ describe('refused', () => {
     );
   });
 
-  it('does-not-start: a grace over a year, which the store refuses to write', async () => {
-    const endless = change({ window: 'PT48H', grace: 'P400D' });
-    const deployment = { stage: 'prod', jobRetention: 'P2000D' };
-
-    expect((await refusal('does-not-start', endless, { deployment })).counterExample).toContain(
-      'every create',
-    );
-    expect(await kinds(change({ window: 'PT48H', grace: 'P366D' }), { deployment })).toEqual([]);
+  it('as no schedule at all: longer than a record can be kept', () => {
+    expect(appended(inForce, { window: 'PT48H', grace: 'P365D' }, NOON).kind).toBe('ok');
+    expect(appended(inForce, { window: 'PT48H', grace: 'P366D' }, NOON)).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('365 days'),
+    });
   });
 
   it('retry-horizon: clients retry for longer, clocks five minutes off', async () => {
