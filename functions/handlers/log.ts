@@ -2,7 +2,7 @@
 // SDK or a parser says is not repeated, since it may quote what was sent or stored.
 
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { Log } from '#http/edge.ts';
+import type { Log } from '#http/edge-parts.ts';
 
 /** Characters of one text in a log line. */
 const TEXT_CHARACTERS_MAX = 300;

@@ -2,7 +2,7 @@
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { METRIC_NAMESPACE, METRICS } from '#contract/metrics.ts';
-import type { Signals } from '#http/edge.ts';
+import type { Signals } from '#http/edge-parts.ts';
 
 const UNITS = {
   Count: MetricUnit.Count,

@@ -7,7 +7,7 @@ import { createLog } from '#handlers/log.ts';
 import { createSignals } from '#handlers/measure.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
-import type { Edge, Log, Signals } from '#http/edge.ts';
+import type { Edge, Log, Signals } from '#http/edge-parts.ts';
 import type { TryPolicy } from '#idempotency/store-tries.ts';
 import { createArticleStore } from '#store/article-store.ts';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';

@@ -4,7 +4,7 @@ import { jobIdSchema } from '#contract/grammar.ts';
 import type { ProblemCode } from '#contract/problem-catalogue.ts';
 import { retryAfterSeconds } from '#http/answer.ts';
 import { type Attempt, startAttempt } from '#http/attempt.ts';
-import type { Edge } from '#http/edge.ts';
+import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';

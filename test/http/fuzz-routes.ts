@@ -1,6 +1,6 @@
 // Every HTTP route over the ports that a test gives it.
 
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
 import { answerPreflightRoute } from '#http/routes/answer-preflight.ts';
 import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';

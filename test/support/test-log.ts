@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Log, Signals } from '#http/edge.ts';
+import type { Log, Signals } from '#http/edge-parts.ts';
 
 export const testLog: Log = {
   info: (message, fields) => write({ message, ...fields }),

@@ -3,7 +3,7 @@
 
 import { PROBLEM_CONTENT_TYPE } from '#contract/problem.ts';
 import { type HttpAnswer, retryAfterSeconds } from '#http/answer.ts';
-import type { Edge, EdgeMiddleware, Route } from '#http/edge.ts';
+import type { Edge, EdgeMiddleware, Route } from '#http/edge-parts.ts';
 import { asProblem, ProblemError, problemBody } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 import { wireAnswer } from '#http/wire-answer.ts';

@@ -1,7 +1,7 @@
 // One line a request: which route, what came of it, how long it took. No path, body, token or raw key.
 
 import type { World } from '#http/attempt.ts';
-import type { EdgeMiddleware, Log } from '#http/edge.ts';
+import type { EdgeMiddleware, Log } from '#http/edge-parts.ts';
 import type { HttpRequest } from '#http/request.ts';
 
 export function logRequests(log: Log, world: World, publish: () => void): EdgeMiddleware {

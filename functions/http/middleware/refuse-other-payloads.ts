@@ -1,7 +1,7 @@
 // Payload format 1.0 (REST APIs, load balancers) is refused, not half understood: its headers, paths
 // and claims mean other things.
 
-import type { EdgeMiddleware } from '#http/edge.ts';
+import type { EdgeMiddleware } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 
 export function refuseOtherPayloads(): EdgeMiddleware {

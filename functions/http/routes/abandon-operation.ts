@@ -4,7 +4,7 @@ import type { Abandonment } from '#contract/operation.ts';
 import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyInPath } from '#http/idempotency-key-header.ts';
 import { ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';

@@ -1,7 +1,7 @@
 // OPTIONS: a browser asks whether it may call, without a token. Allowed origins are configuration.
 
 import { HEADERS_ALLOWED } from '#contract/headers.ts';
-import type { Route } from '#http/edge.ts';
+import type { Route } from '#http/edge-parts.ts';
 
 /** Seconds that a browser may remember the answer. */
 const MAX_AGE_SECONDS = 600;

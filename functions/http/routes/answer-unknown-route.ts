@@ -1,6 +1,6 @@
 // $default: whatever no route matches, whoever asks.
 
-import type { Route } from '#http/edge.ts';
+import type { Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 
 export const answerUnknownRoute: Route = {

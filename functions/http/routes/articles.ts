@@ -20,7 +20,7 @@ import {
 import { ownerOf } from '#export-jobs/create-port.ts';
 import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { ProblemError } from '#http/problem.ts';

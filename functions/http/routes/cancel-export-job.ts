@@ -5,7 +5,7 @@ import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import { jobIdInPath, startReading, storeUnavailable } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';

@@ -13,7 +13,7 @@ import type { ExportJobCommitPort } from '#export-jobs/create-port.ts';
 import { type HttpAnswer, imfFixdate, retryAfterSeconds } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import { signalCreate } from '#http/create-signals.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { measuredCommitPort } from '#http/measured-commit-port.ts';

@@ -11,7 +11,7 @@ import {
   WAIT_SECONDS_MAX,
 } from '#contract/limits.ts';
 import { json } from '#http/answer.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 import { FINGERPRINT_VERSION } from '#idempotency/fingerprint.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '#idempotency/idempotency-key.ts';

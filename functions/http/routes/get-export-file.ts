@@ -8,7 +8,7 @@ import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { prefersJson } from '#http/accept.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';

@@ -10,7 +10,7 @@ import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
 import type { Attempt } from '#http/attempt.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';

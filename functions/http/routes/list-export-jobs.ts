@@ -9,7 +9,7 @@ import { jobView } from '#export-jobs/job-view.ts';
 import { listExportJobs } from '#export-jobs/read-export-jobs.ts';
 import { json } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { foundOr, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';

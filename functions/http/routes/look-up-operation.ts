@@ -3,7 +3,7 @@
 import type { Operation } from '#contract/operation.ts';
 import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { json } from '#http/answer.ts';
-import type { Edge, Route } from '#http/edge.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyInPath } from '#http/idempotency-key-header.ts';
 import { ProblemError } from '#http/problem.ts';
 import { startReading, storeUnavailable } from '#http/reading.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
 import { acceptsGzip, prefersJson } from '#http/accept.ts';
 import { type HttpAnswer, json } from '#http/answer.ts';
-import type { Route } from '#http/edge.ts';
+import type { Route } from '#http/edge-parts.ts';
 import { openApiDocument } from '#http/openapi/document.ts';
 import { docsPage } from '#http/pages/docs-page.ts';
 import { PAGE_HEADERS } from '#http/pages/html-page.ts';

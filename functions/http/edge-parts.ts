@@ -1,0 +1,42 @@
+// What the pipeline and its routes are made of: the parts that wiring hands in, and their shapes.
+
+import type middy from '@middy/core';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Measure } from '#contract/metrics.ts';
+import type { HttpAnswer } from '#http/answer.ts';
+import type { AttemptConfig, World } from '#http/attempt.ts';
+import type { HttpRequest, LogFields } from '#http/request.ts';
+
+export type Log = {
+  readonly info: (message: string, fields: LogFields) => void;
+  readonly error: (message: string, fields: LogFields, cause: unknown) => void;
+};
+
+export type EdgeConfig = AttemptConfig & {
+  /** Origins that browsers may call from; `*` for any. Empty: none. */
+  readonly allowedOrigins: readonly string[];
+};
+
+/** Metrics: values of one request are published together. */
+export type Signals = { readonly measure: Measure; readonly publish: () => void };
+
+export type Edge = {
+  readonly config: EdgeConfig;
+  readonly world: World;
+  readonly log: Log;
+  readonly signals: Signals;
+};
+
+export type Route = {
+  /** Does the operation take a key: then problems say `executed`, `intent` and `retry`. */
+  readonly keyed: boolean;
+  readonly answer: (request: HttpRequest) => Promise<HttpAnswer> | HttpAnswer;
+};
+
+export type HttpHandler = (
+  event: unknown,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** The event is read by the first middleware: from there on it is an HttpRequest. */
+export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, APIGatewayProxyStructuredResultV2>;
