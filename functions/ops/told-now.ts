@@ -3,7 +3,7 @@
 import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { type IdempotencyRecord, judge } from '#idempotency/record.ts';
-import { admit, isExpired, keyHorizon } from '#idempotency/retention.ts';
+import { admit, isBelowFloor, isExpired, keyHorizon } from '#idempotency/retention.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
 import type { Intent } from '#ops/intent.ts';
 
@@ -73,14 +73,19 @@ function answerToLookUp({ record, key }: Intent, nowMs: EpochMs, policy: Retenti
     return { when, answer: 'found', sentence: `${record.state}${expired}` };
   }
   const horizon = key && keyHorizon(key, policy);
-  if (!horizon) return problem(when, 'operation-not-found', ', never definitive for an opaque key');
-  const definitive = nowMs >= horizon.definitiveFromMs && nowMs < horizon.definitiveUntilMs;
+  if (!key || !horizon)
+    return problem(when, 'operation-not-found', ', never definitive for an opaque key');
+  const { definitiveFromMs, definitiveUntilMs } = horizon;
+  if (isBelowFloor(key, policy)) {
+    return problem(when, 'operation-not-found', ', never definitive below the floor of a restore');
+  }
+  const definitive = nowMs >= definitiveFromMs && nowMs < definitiveUntilMs;
   return problem(
     when,
     'operation-not-found',
     definitive
       ? ', definitive'
-      : `, definitive from ${rfc3339(horizon.definitiveFromMs)} until ${rfc3339(horizon.definitiveUntilMs)}`,
+      : `, definitive from ${rfc3339(definitiveFromMs)} until ${rfc3339(definitiveUntilMs)}`,
   );
 }
 

@@ -20,14 +20,14 @@ export const OWNER = ownerOf(PRINCIPAL);
 
 export type InspectBench = Awaited<ReturnType<typeof openInspectBench>>;
 
-export async function openInspectBench() {
+export async function openInspectBench(environment: Readonly<Record<string, string>> = {}) {
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
-  const service = await startService({ world: { nowMs: now } });
+  const service = await startService({ environment, world: { nowMs: now } });
   const worker = startWorker(service);
   const connection = connectionOf(service.database);
   const wiring = wire({
-    environment: serviceEnvironment(service.database),
+    environment: serviceEnvironment(service.database, environment),
     connection,
     log: testLog,
     signals: noSignals,

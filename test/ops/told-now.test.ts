@@ -25,12 +25,9 @@ describe('what a caller would be told', () => {
     if (status !== 202) return answer.code as string;
     return headers['idempotent-replayed'] === 'true' ? 'replayed' : 'created';
   };
-  const lookUp = async (key: string) => {
-    const { status, body } = await bench.service.call('GET /v1/operations/{key}', {
-      path: { key },
-    });
-    return status === 200 ? 'found' : body.code;
-  };
+  const lookUpWhole = async (key: string) =>
+    (await bench.service.call('GET /v1/operations/{key}', { path: { key } })).body;
+  const lookUp = async (key: string) => (await lookUpWhole(key)).code ?? 'found';
   const abandon = async (key: string) => {
     const { status, body } = await bench.service.call('POST /v1/operations/{key}/abandon', {
       path: { key },
@@ -76,5 +73,24 @@ describe('what a caller would be told', () => {
     expect(answers[OTHER]).toBe(await send(key, { ...BODY, format: 'html' }));
     if (answers[OTHER] !== 'created') expect(answers[SAME]).toBe(await send(key));
     if (answers[SAME] !== 'created') expect(answers['an abandon']).toBe(await abandon(key));
+  });
+
+  it('of a key below the floor of a restore is what the caller is told', async () => {
+    bench.close();
+    bench = await openInspectBench({
+      ADMIT_NOT_BEFORE: new Date(Date.now() + 1_000).toISOString(),
+    });
+    const key = stamped(0);
+
+    const { answers, told } = await bench.inspect(byKey(key));
+
+    expect(answers[SAME]).toBe(await send(key));
+    expect(answers[SAME]).toBe('idempotency-key-expired');
+    bench.clock.nowMs += 25 * HOUR_MS;
+    expect(await lookUpWhole(key)).toMatchObject({
+      code: 'operation-not-found',
+      definitive: false,
+    });
+    expect(told.find(({ when }) => when === 'a look-up')?.sentence).toContain('never definitive');
   });
 });
