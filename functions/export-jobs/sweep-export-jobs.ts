@@ -16,12 +16,14 @@ export type SweepEnvironment = {
 export type SweepOutcome = {
   readonly due: number;
   readonly handedOver: number;
+  /** Why the others were not. */
+  readonly failures: readonly unknown[];
   readonly oldestDueMs?: number;
   /** Age of the oldest job among them, milliseconds: putting off does not make it younger. */
   readonly oldestJobMs?: number;
 };
 
-/** @throws when the index cannot be read, or, after all had their turn, when a hand-over failed */
+/** A hand-over that fails keeps no other from its turn. @throws when the index cannot be read */
 export async function sweepExportJobs(
   sweep: SweepPort,
   handOver: (job: JobName) => Promise<void>,
@@ -37,18 +39,15 @@ export async function sweepExportJobs(
       await handOver({ owner: due.owner, jobId: due.jobId });
       handedOver += 1;
     } catch (failure) {
-      failures.push(failure); // told below, when the others had their turn
+      failures.push(failure); // told to the caller, when the others had their turn
     }
     await sweep.putOff(due, plusMs(env.nowMs, env.putOffMs), { timeoutMs });
-  }
-  if (failures.length > 0) {
-    const cause = failures[0];
-    throw new Error(`${failures.length} of ${read.value.length} hand-overs failed`, { cause });
   }
   const oldest = read.value[0];
   return {
     due: read.value.length,
     handedOver,
+    failures,
     ...(oldest && {
       oldestDueMs: env.nowMs - oldest.dueAtMs,
       oldestJobMs: env.nowMs - Math.min(...read.value.map(({ jobId }) => mintedAtMs(jobId))),

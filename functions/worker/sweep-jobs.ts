@@ -14,11 +14,14 @@ export function sweepJobsHandler(
 ) {
   return async (): Promise<void> => {
     const nowMs = epochMs(Math.floor(settings.nowMs()));
-    const outcome = await sweepExportJobs(sweep, handOver, { ...settings, nowMs });
-    log.info('sweep', outcome);
+    const { failures, ...outcome } = await sweepExportJobs(sweep, handOver, { ...settings, nowMs });
+    log.info('sweep', { ...outcome, failed: failures.length });
     signals.measure('SweepDue', outcome.due);
     signals.measure('SweepOldest', outcome.oldestDueMs ?? 0);
     signals.measure('OldestDueJob', outcome.oldestJobMs ?? 0);
     signals.publish();
+    if (failures.length === 0) return;
+    log.error('jobs could not be handed over', { failed: failures.length }, failures[0]);
+    throw new Error(`${failures.length} of ${outcome.due} hand-overs failed`);
   };
 }

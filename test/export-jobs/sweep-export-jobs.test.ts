@@ -66,6 +66,7 @@ describe('the sweep', () => {
     expect(outcome).toEqual({
       due: 1,
       handedOver: 1,
+      failures: [],
       oldestDueMs: 1,
       oldestJobMs: QUEUED_AFTER_MS + 1,
     });
