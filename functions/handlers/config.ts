@@ -133,9 +133,11 @@ function retentionPolicy(env: Environment): RetentionPolicy {
     );
   }
   const keptMs = Math.max(...schedule.value.map(({ windowMs, graceMs }) => windowMs + graceMs));
-  if (env.JOB_RETENTION.ms < keptMs + minima.jobMarginMs) {
+  if (env.JOB_RETENTION.ms <= keptMs + minima.jobMarginMs) {
     throw new ConfigError(
-      `JOB_RETENTION must be longer than every window plus its grace by ${minima.jobMarginMs / 3_600_000} h.`,
+      minima.jobMarginMs > 0
+        ? `JOB_RETENTION must be longer than every window plus its grace by ${minima.jobMarginMs / 3_600_000} h.`
+        : 'JOB_RETENTION must be longer than every window plus its grace.',
     );
   }
   const shortestGraceMs = Math.min(...schedule.value.map(({ graceMs }) => graceMs));

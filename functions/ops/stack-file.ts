@@ -35,7 +35,7 @@ export function findStack(named?: string, localFolder = LOCAL_FOLDER): RunningSt
   const [only, another] = running;
   if (!only) {
     throw new OpsError(
-      'No stack runs on this machine. Start one with npm start, or name a deployed stage: --stage prod.',
+      'No stack runs on this machine. Start one with npm start, name the folder of one that keeps its data (--local DIR), or a deployed stage (--stage prod).',
     );
   }
   if (another) {

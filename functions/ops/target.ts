@@ -31,7 +31,10 @@ have (TABLE_…, RETENTION_SCHEDULE, AWS_…) are taken if they are set, else --
 /** Adds the options that name a service. */
 export function withTarget(command: Command): Command {
   return command
-    .option('--local [port-or-folder]', 'the stack of npm start on this machine')
+    .option(
+      '--local [port-or-folder]',
+      'the stack of npm start on this machine; one with --data DIR by --local DIR',
+    )
     .option('--stage <name>', 'a deployed stage, for example prod');
 }
 

@@ -6,6 +6,7 @@
 import { mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writableFolder } from '#local/dynamodb-local.ts';
+import { lockFolder } from '#local/folder-lock.ts';
 import { LOCAL_FOLDER } from '#local/signing-key.ts';
 
 export interface RunFolder {
@@ -31,6 +32,7 @@ export function openRunFolder(
   const path = dataFolder ?? join(LOCAL_FOLDER, `run-${port}`);
   if (dataFolder === undefined) rmSync(path, { recursive: true, force: true });
   writableFolder(path);
+  const unlock = lockFolder(path);
   const logFile = join(path, 'functions.log');
   const s3Folder = join(path, 's3');
   const statusFile = join(path, 'stack.json');
@@ -50,6 +52,7 @@ export function openRunFolder(
     },
     close() {
       rmSync(statusFile, { force: true });
+      unlock();
       if (dataFolder !== undefined) return;
       rmSync(isChosen ? s3Folder : path, { recursive: true, force: true });
     },

@@ -201,6 +201,16 @@ describe('npm start', () => {
       expect(end.stderr).toMatch(/^java is version 11\. .*\n$/);
     });
 
+    it('when another stack uses the data folder', async () => {
+      stack = await startStack({ args: [...SERVICE, '--data', folder] });
+
+      const failed = await failToStart([...SERVICE, '--data', folder], { PORT: '0' });
+
+      expect(failed).toMatchObject({ code: 1, isReady: false });
+      expect(failed.stderr).toContain(`${folder} is used by a stack that runs (pid `);
+      expect(oneSentence(failed.stderr)).toBe(true);
+    });
+
     it('when the data folder cannot be used', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
