@@ -17,14 +17,10 @@ export const ARTICLE_ID_CHARACTERS_MAX = 128;
 export const LANGUAGE_CHARACTERS_MAX = 35;
 /** The caller's X-Request-Timeout-Ms, milliseconds: API Gateway gives up at 30 s. */
 export const REQUEST_TIMEOUT_MS_MAX = 30_000;
-/** Budget of an attempt when the caller names none, milliseconds. */
-export const DEFAULT_BUDGET_MS = 8_000;
 /** Prefer: wait=N, seconds: answers well before the gateway's 30 s. */
 export const WAIT_SECONDS_MAX = 20;
 /** Largest difference between our clock and the gateway's, milliseconds. */
 export const CLOCK_SKEW_MS_MAX = 60_000;
-/** How far in the future a time-stamped key may be minted, milliseconds. */
-export const KEY_IN_FUTURE_MS_MAX = 5 * 60_000;
 /** Items of one page of a list. */
 export const PAGE_ITEMS_MAX = 100;
 export const PAGE_ITEMS_DEFAULT = 20;

@@ -1,7 +1,7 @@
 // The export job and its legal moves. The moves are data; stores make their conditions from them.
 // A finished status never changes: no move starts there.
 
-import type { ExportFormat, JobStatus } from '#contract/export-job.ts';
+import type { ExportFormat, JOB_ERROR_CODES, JobStatus } from '#contract/export-job.ts';
 import type { EpochMs, EpochSeconds } from '#idempotency/epoch.ts';
 
 /** The pair that fences a worker: whoever holds an older one is stale. */
@@ -9,12 +9,7 @@ export type Fence = { readonly run: number; readonly leaseId: string };
 
 export type JobFile = { readonly bytes: number; readonly sha256: string };
 
-export type JobErrorCode =
-  | 'articles-missing'
-  | 'article-unrenderable'
-  | 'job-too-large'
-  | 'runs-exhausted'
-  | 'internal-error';
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 
 export type JobError = {
   readonly code: JobErrorCode;

@@ -59,8 +59,6 @@ export function createArticleStore(client: DynamoDBClient, tables: TableNames): 
           return { kind: answer.output?.Attributes ? 'replaced' : 'created', article };
         case 'condition-failed':
           return putRefused(article, condition, answer.item && summaryFromItem(answer.item));
-        case 'cancelled':
-          return { kind: 'unknown', why: 'a cancellation of what is no transaction' };
         case 'not-applied':
         case 'unknown':
           return answer;
@@ -84,8 +82,6 @@ export function createArticleStore(client: DynamoDBClient, tables: TableNames): 
         case 'condition-failed':
           if (!answer.item) return { kind: 'deleted' }; // absent: what was asked for already holds
           return { kind: 'mismatch', currentEtag: summaryFromItem(answer.item).etag };
-        case 'cancelled':
-          return { kind: 'unknown', why: 'a cancellation of what is no transaction' };
         case 'not-applied':
         case 'unknown':
           return answer;

@@ -5,8 +5,8 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { BacklogPort } from '#export-jobs/backlog-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
-import { fromItem, toItem } from '#store/item.ts';
-import { queryPage } from '#store/query.ts';
+import { fromItem } from '#store/item.ts';
+import { queryDue } from '#store/query.ts';
 import { epochMsSchema, epochSecondsSchema } from '#store/record-item.ts';
 import { withTimeLimit } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
@@ -24,26 +24,19 @@ const purgeSchema = z.object({ purgeAtSeconds: epochSecondsSchema });
 export function createBacklogStore(client: DynamoDBClient, tables: TableNames): BacklogPort {
   return {
     async oldestDueNotification(nowMs, options) {
-      const shards = await Promise.all(
-        Array.from({ length: OUTBOX_SHARDS }, (_, shard) =>
-          queryPage(
-            client,
-            {
-              TableName: tables.notifications,
-              IndexName: 'DueNotifications',
-              KeyConditionExpression: 'dueShard = :shard AND dueAtMs < :now',
-              ExpressionAttributeValues: toItem({ ':shard': `${shard}`, ':now': nowMs }),
-              Limit: 1,
-            },
-            options,
-          ),
-        ),
+      const items = await queryDue(
+        client,
+        {
+          table: tables.notifications,
+          index: 'DueNotifications',
+          shardAttribute: 'dueShard',
+          shards: OUTBOX_SHARDS,
+        },
+        { nowMs, limit: 1 },
+        options,
       );
-      const due: EpochMs[] = [];
-      for (const page of shards) {
-        if (page.kind !== 'found') return { kind: 'failed' };
-        for (const item of page.value.items) due.push(fromItem(item, dueSchema, 'a row').dueAtMs);
-      }
+      if (items.kind !== 'found') return items;
+      const due = items.value.map((item) => fromItem(item, dueSchema, 'a row').dueAtMs);
       return due.length === 0
         ? { kind: 'none' }
         : { kind: 'found', value: Math.min(...due) as EpochMs };

@@ -11,11 +11,11 @@ import type { ExportJobCommitPort, ExportJobEffect } from '#export-jobs/create-p
 import type { CommitResult, RecordReader } from '#idempotency/commit-port.ts';
 import type { CommittedRecord } from '#idempotency/record.ts';
 import { claimFromItem, claimToItem } from '#store/claim-item.ts';
-import type { Item, Reason, WriteAnswer } from '#store/classify-answer.ts';
+import type { Item, Reason } from '#store/classify-answer.ts';
 import { mapFound, readItem } from '#store/idempotency-store.ts';
 import { type DueTimes, newJobItems, type RequestLife } from '#store/job-item.ts';
 import { recordFromItem, recordToItem } from '#store/record-item.ts';
-import { sendWrite } from '#store/send-once.ts';
+import { sendTransaction, type TransactionAnswer } from '#store/send-once.ts';
 import { TABLES, type TableNames } from '#store/tables.ts';
 
 type Plan = {
@@ -41,7 +41,12 @@ export function createExportJobCommitStore(
             ...input,
             ClientRequestToken: options.token,
           });
-          const answer = await sendWrite(command, options, (o) => client.send(command, o), actions);
+          const answer = await sendTransaction(
+            command,
+            options,
+            (o) => client.send(command, o),
+            actions,
+          );
           return commitResult(answer, claimAt);
         },
       };
@@ -83,14 +88,12 @@ export function planCommit(
 }
 
 /** The table of architecture.md, from the store's side: reasons are read by position, all of them. */
-export function commitResult(answer: WriteAnswer, claimAt: number | undefined): CommitResult {
+export function commitResult(answer: TransactionAnswer, claimAt: number | undefined): CommitResult {
   switch (answer.kind) {
     case 'applied':
       return { kind: 'committed' };
     case 'cancelled':
       return cancelledResult(answer.reasons, claimAt);
-    case 'condition-failed':
-      return { kind: 'unknown', why: 'a failed condition of what is a transaction' };
     case 'not-applied':
     case 'unknown':
       return answer;

@@ -14,10 +14,10 @@ import type {
   ReadResult,
 } from '#idempotency/commit-port.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
-import type { Item, WriteAnswer } from '#store/classify-answer.ts';
+import type { Item } from '#store/classify-answer.ts';
 import { toItem } from '#store/item.ts';
 import { recordFromItem, recordToItem } from '#store/record-item.ts';
-import { sendWrite, withTimeLimit } from '#store/send-once.ts';
+import { type SingleAnswer, sendWrite, withTimeLimit } from '#store/send-once.ts';
 import { TABLES } from '#store/tables.ts';
 
 const { hash } = TABLES.idempotencyKeys;
@@ -85,7 +85,7 @@ export function createIdempotencyStore(client: DynamoDBClient, tableName: string
   };
 }
 
-function putResult(answer: WriteAnswer, mine: IdempotencyRecord): PutAbandonedResult {
+function putResult(answer: SingleAnswer, mine: IdempotencyRecord): PutAbandonedResult {
   switch (answer.kind) {
     case 'applied':
       return { kind: 'committed' };
@@ -94,8 +94,6 @@ function putResult(answer: WriteAnswer, mine: IdempotencyRecord): PutAbandonedRe
       if (record?.attemptId === mine.attemptId) return { kind: 'committed' };
       return { kind: 'record-exists', ...(record && { record }) };
     }
-    case 'cancelled':
-      return { kind: 'unknown', why: 'a cancellation of what is no transaction' };
     case 'not-applied':
     case 'unknown':
       return answer;

@@ -9,12 +9,11 @@ import { type DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-
 import { isFinished, type Job, type JobMove } from '#export-jobs/job.ts';
 import type { Finish, FinishResult } from '#export-jobs/job-lease-port.ts';
 import type { SendOptions } from '#idempotency/commit-port.ts';
-import type { WriteAnswer } from '#store/classify-answer.ts';
 import { toItem } from '#store/item.ts';
 import { bitsFromPlaces, jobFromItem } from '#store/job-item.ts';
 import { moveExpression } from '#store/job-move.ts';
 import { notificationItem } from '#store/notification-item.ts';
-import { sendWrite } from '#store/send-once.ts';
+import { sendTransaction, type TransactionAnswer } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
 
 export async function finishIfHeld(
@@ -37,7 +36,7 @@ export async function finishIfHeld(
       },
     ],
   });
-  const answer = await sendWrite(command, options, (o) => client.send(command, o), 2);
+  const answer = await sendTransaction(command, options, (o) => client.send(command, o), 2);
   return finishResult(answer, finish);
 }
 
@@ -94,7 +93,7 @@ function jobUpdate(TableName: string, finish: Finish) {
   };
 }
 
-function finishResult(answer: WriteAnswer, finish: Finish): FinishResult {
+function finishResult(answer: TransactionAnswer, finish: Finish): FinishResult {
   switch (answer.kind) {
     case 'applied':
       return { kind: 'ok', job: finish.job };
@@ -109,8 +108,6 @@ function finishResult(answer: WriteAnswer, finish: Finish): FinishResult {
       const refused = answer.reasons.some(({ code }) => code === 'Refused');
       return { kind: 'not-applied', why: refused ? 'refused' : 'conflict' };
     }
-    case 'condition-failed':
-      return { kind: 'unknown', why: 'a failed condition of what is a transaction' };
     case 'not-applied':
     case 'unknown':
       return answer;

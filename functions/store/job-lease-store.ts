@@ -153,8 +153,6 @@ async function updateJob(
     }
     case 'condition-failed':
       return { kind: 'refused', ...(answer.item && { job: jobFromItem(answer.item) }) };
-    case 'cancelled':
-      return { kind: 'unknown', why: 'a cancellation of what is no transaction' };
     case 'not-applied':
     case 'unknown':
       return answer;

@@ -26,15 +26,41 @@ export async function withTimeLimit<Output>(
   }
 }
 
-/**
- * Sends one write, whose input asks for ReturnConsumedCapacity, and says what its answer proves.
- * @param actions actions of a transaction, 1 for a single write
- */
+type Command = { readonly middlewareStack: unknown };
+export type SingleAnswer = Exclude<WriteAnswer, { kind: 'cancelled' }>;
+export type TransactionAnswer = Exclude<WriteAnswer, { kind: 'condition-failed' }>;
+
+/** Sends one put, update or delete, and says what its answer proves. */
 export async function sendWrite<Output>(
-  command: { readonly middlewareStack: unknown },
+  command: Command,
+  options: WriteOptions,
+  send: SendWithSignal<Output>,
+): Promise<SingleAnswer & { readonly output?: Output }> {
+  const answer = await sendGuarded(command, options, send, 1);
+  return answer.kind === 'cancelled'
+    ? { kind: 'unknown', why: 'a cancellation of what is no transaction' }
+    : answer;
+}
+
+/** Sends one transaction, and says what its answer proves. @param actions how many it has */
+export async function sendTransaction<Output>(
+  command: Command,
+  options: WriteOptions,
+  send: SendWithSignal<Output>,
+  actions: number,
+): Promise<TransactionAnswer> {
+  const answer = await sendGuarded(command, options, send, actions);
+  return answer.kind === 'condition-failed'
+    ? { kind: 'unknown', why: 'a failed condition of what is a transaction' }
+    : answer;
+}
+
+/** The input of every write asks for ReturnConsumedCapacity: an answer without it proves nothing. */
+async function sendGuarded<Output>(
+  command: Command,
   { timeoutMs, maySend }: WriteOptions,
   send: SendWithSignal<Output>,
-  actions = 1,
+  actions: number,
 ): Promise<WriteAnswer & { readonly output?: Output }> {
   guard(command.middlewareStack as GuardableStack, maySend);
   try {

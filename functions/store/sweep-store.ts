@@ -3,9 +3,10 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { SweepPort } from '#export-jobs/sweep-port.ts';
+import { mapFound } from '#store/idempotency-store.ts';
 import { fromItem, toItem } from '#store/item.ts';
 import { SWEEP_SHARDS } from '#store/job-item.ts';
-import { queryPage } from '#store/query.ts';
+import { queryDue } from '#store/query.ts';
 import { epochMsSchema } from '#store/record-item.ts';
 import { sendWrite } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
@@ -15,28 +16,23 @@ const dueSchema = z.object({ owner: z.string(), jobId: z.string(), dueAtMs: epoc
 export function createSweepStore(client: DynamoDBClient, tables: TableNames): SweepPort {
   return {
     async listDueJobs({ nowMs, limit }, options) {
-      const shards = await Promise.all(
-        Array.from({ length: SWEEP_SHARDS }, (_, shard) =>
-          queryPage(
-            client,
-            {
-              TableName: tables.exportJobs,
-              IndexName: 'UnfinishedJobs',
-              KeyConditionExpression: 'sweepShard = :shard AND dueAtMs < :now',
-              ExpressionAttributeValues: toItem({ ':shard': `${shard}`, ':now': nowMs }),
-              Limit: limit,
-            },
-            options,
-          ),
-        ),
+      const items = await queryDue(
+        client,
+        {
+          table: tables.exportJobs,
+          index: 'UnfinishedJobs',
+          shardAttribute: 'sweepShard',
+          shards: SWEEP_SHARDS,
+        },
+        { nowMs, limit },
+        options,
       );
-      const due = [];
-      for (const page of shards) {
-        if (page.kind !== 'found') return { kind: 'failed' };
-        for (const item of page.value.items) due.push(fromItem(item, dueSchema, 'a due job'));
-      }
-      due.sort((a, b) => a.dueAtMs - b.dueAtMs);
-      return { kind: 'found', value: due.slice(0, limit) };
+      return mapFound(items, (found) =>
+        found
+          .map((item) => fromItem(item, dueSchema, 'a due job'))
+          .sort((a, b) => a.dueAtMs - b.dueAtMs)
+          .slice(0, limit),
+      );
     },
 
     async putOff({ owner, jobId, dueAtMs }, untilMs, { timeoutMs }) {
