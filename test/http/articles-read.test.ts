@@ -1,49 +1,18 @@
 // Articles read, deleted and listed: a list never reads the texts.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answered, type Asked, type Service, startService } from '#test/support/service.ts';
-import { itemsOf } from '#test/support/table-contents.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  ask,
+  etagOf,
+  MARKDOWN_BYTES_MAX,
+  nameArticle,
+  proxy,
+  put,
+  service,
+  stored,
+  TEXT,
+} from '#test/support/article-bench.ts';
 import { dropReply } from '#test/support/wire-actions.ts';
-import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
-
-const ROUTE = '/v1/articles/{articleId}';
-const TEXT = { title: 'Once', markdown: '# Once\n\nNever twice.' };
-const MARKDOWN_BYTES_MAX = 307_200;
-
-let service: Service;
-let proxy: WireProxy;
-let number = 0;
-let id = '';
-
-beforeAll(async () => {
-  const { database, close } = await startService();
-  close();
-  proxy = await startWireProxy(database.connection.endpoint);
-  service = await startService({
-    database,
-    endpoint: proxy.endpoint,
-    environment: { STORE_BACKOFF_BASE_MS: '1', STORE_BACKOFF_CAP_MS: '2' },
-  });
-});
-afterAll(async () => {
-  service.close();
-  await proxy.close();
-});
-beforeEach(() => {
-  proxy.clear();
-  number += 1;
-  id = `article-${number}`;
-});
-
-const ask = (method: string, headers: Asked['headers'] = {}, more: Asked = {}) =>
-  service.call(`${method} ${ROUTE}`, { path: { articleId: id }, headers, ...more });
-const put = (body: unknown = TEXT, headers: Asked['headers'] = {}, more: Asked = {}) =>
-  ask('PUT', { 'content-type': 'application/json', ...headers }, { ...more, body });
-const stored = async (): Promise<string | undefined> => {
-  const items = await itemsOf(service.database, 'Articles');
-  return items.find(({ articleId }) => articleId === id)?.markdown;
-};
-const etagOf = ({ headers }: Answered) => headers.etag ?? '';
 
 describe('reading an article', () => {
   it('answers it as it was put, 304 to who has it, and HEAD without the body', async () => {
@@ -61,7 +30,7 @@ describe('reading an article', () => {
   it('of another caller is as if it were not there', async () => {
     await put();
     const others = await ask('GET', {}, { subject: 'bob' });
-    id = 'absent';
+    nameArticle('absent');
     const absent = await ask('GET', {}, { subject: 'bob' });
     const { requestId: _, ...seen } = others.body;
     const { requestId: __, ...nothing } = absent.body;
@@ -101,7 +70,7 @@ describe('the list of articles', () => {
     const subject = 'heavy';
     const markdown = 'x'.repeat(MARKDOWN_BYTES_MAX);
     for (let n = 0; n < 20; n += 1) {
-      id = `heavy-${`${n}`.padStart(2, '0')}`;
+      nameArticle(`heavy-${`${n}`.padStart(2, '0')}`);
       await put({ title: `Title ${n}`, markdown }, {}, { subject });
     }
     proxy.clear();

@@ -1,51 +1,23 @@
 // Articles: the ETag is the content's hash, preconditions guard, a lost answer can be asked for again, and
 // a list never reads the texts.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answered, type Asked, type Service, startService } from '#test/support/service.ts';
-import { itemsOf } from '#test/support/table-contents.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  ask,
+  etagOf,
+  id,
+  MARKDOWN_BYTES_MAX,
+  nameArticle,
+  proxy,
+  put,
+  ROUTE,
+  service,
+  stored,
+  TEXT,
+} from '#test/support/article-bench.ts';
+import { type Answered, type Asked, startService } from '#test/support/service.ts';
 import { canned, dropReply, replaceReply } from '#test/support/wire-actions.ts';
-import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { internalServerError, throttled } from '#test/support/wire-replies.ts';
-
-const ROUTE = '/v1/articles/{articleId}';
-const TEXT = { title: 'Once', markdown: '# Once\n\nNever twice.' };
-const MARKDOWN_BYTES_MAX = 307_200;
-
-let service: Service;
-let proxy: WireProxy;
-let number = 0;
-let id = '';
-
-beforeAll(async () => {
-  const { database, close } = await startService();
-  close();
-  proxy = await startWireProxy(database.connection.endpoint);
-  service = await startService({
-    database,
-    endpoint: proxy.endpoint,
-    environment: { STORE_BACKOFF_BASE_MS: '1', STORE_BACKOFF_CAP_MS: '2' },
-  });
-});
-afterAll(async () => {
-  service.close();
-  await proxy.close();
-});
-beforeEach(() => {
-  proxy.clear();
-  number += 1;
-  id = `article-${number}`;
-});
-
-const ask = (method: string, headers: Asked['headers'] = {}, more: Asked = {}) =>
-  service.call(`${method} ${ROUTE}`, { path: { articleId: id }, headers, ...more });
-const put = (body: unknown = TEXT, headers: Asked['headers'] = {}, more: Asked = {}) =>
-  ask('PUT', { 'content-type': 'application/json', ...headers }, { ...more, body });
-const stored = async (): Promise<string | undefined> => {
-  const items = await itemsOf(service.database, 'Articles');
-  return items.find(({ articleId }) => articleId === id)?.markdown;
-};
-const etagOf = ({ headers }: Answered) => headers.etag ?? '';
 
 describe('PUT of an article', () => {
   it('creates with 201 and Location, replaces with 200, and says what is stored without its text', async () => {
@@ -238,7 +210,7 @@ describe('PUT of an article', () => {
 
   it('takes an ID of 128 characters and refuses one of 129, "." and ".."', async () => {
     const statusOf = async (articleId: string) => {
-      id = articleId;
+      nameArticle(articleId);
       return (await put()).status;
     };
 
