@@ -9,13 +9,13 @@ import { finishJob } from '#export-jobs/finish-job.ts';
 import { type Fence, fileKeyOf, type Job } from '#export-jobs/job.ts';
 import type { JobEnd } from '#export-jobs/job-lease-port.ts';
 import { type Heartbeat, startHeartbeat, WorkStopped } from '#export-jobs/lease-heartbeat.ts';
-import { ArticleUnrenderableError, renderExport } from '#export-jobs/render/render-export.ts';
 import type { RunEnvironment, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
 import { storeBudget } from '#export-jobs/store-budget.ts';
 import type { JobName } from '#export-jobs/sweep-port.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
 import { readWithin } from '#idempotency/read-within.ts';
 import { sendUntilSettled } from '#idempotency/store-tries.ts';
+import { ArticleUnrenderableError, renderExport } from '#rendering/render-export.ts';
 
 export type RunOutcome =
   | {

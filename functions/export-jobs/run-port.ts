@@ -4,9 +4,9 @@ import type { ArticlePort } from '#export-jobs/article.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import type { RenderArticle } from '#export-jobs/render/render-article.ts';
 import type { Clock } from '#idempotency/budget.ts';
 import type { TryEnvironment } from '#idempotency/store-tries.ts';
+import type { RenderArticle } from '#rendering/render-article.ts';
 
 export type SpooledFile = {
   readonly path: string;

@@ -1,12 +1,12 @@
 // What only the worker's functions need: files, the renderer's thread, the hand-over, the sweep.
 
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { createRenderPool } from '#export-jobs/render/render-pool.ts';
-import { createRenderThread } from '#export-jobs/render/render-thread.ts';
 import { fileStoreOf } from '#handlers/file-wiring.ts';
 import type { Wiring } from '#handlers/wiring.ts';
 import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
 import { epochMs } from '#idempotency/epoch.ts';
+import { createRenderPool } from '#rendering/render-pool.ts';
+import { createRenderThread } from '#rendering/render-thread.ts';
 import { createBacklogStore } from '#store/backlog-store.ts';
 import { createJobHandOver } from '#store/job-hand-over.ts';
 import { spoolFile } from '#store/spool-file.ts';

@@ -2,10 +2,10 @@
 // and failures to stderr. Exit codes: 0 all is well, 1 something was found, 2 the command failed.
 
 import { Command, CommanderError } from 'commander';
-import { auditCommand } from '#ops/audit-command.ts';
-import { inspectCommand } from '#ops/inspect-command.ts';
+import { auditCommand } from '#ops/audit/command.ts';
+import { inspectCommand } from '#ops/inspect/command.ts';
 import { EXIT_FAILED, OpsError } from '#ops/ops-error.ts';
-import { retentionCommand } from '#ops/retention-command.ts';
+import { retentionCommand } from '#ops/retention/command.ts';
 
 const program = new Command('ops')
   .description('Looks into a deployed stage, or into the stack on this machine.')

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { SingleBar } from 'cli-progress';
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
-import { signToken } from '#local/jwt.ts';
+import { signToken } from '#local/gateway/jwt.ts';
+import { LOCAL_FOLDER, loadSigningKey } from '#local/gateway/signing-key.ts';
 import { readSampleArticles, SAMPLE_SUBJECT } from '#local/sample-articles.ts';
-import { explain, Sentence } from '#local/sentence.ts';
-import { LOCAL_FOLDER, loadSigningKey } from '#local/signing-key.ts';
+import { explain, Sentence } from '#local/stack/sentence.ts';
 
 /** For all of it, milliseconds. */
 const LIMIT_MS = 58_000;

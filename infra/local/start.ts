@@ -2,12 +2,12 @@
 // one line `ready http://…`. What goes wrong is one sentence on stderr and exit code 1. Everything
 // it started is stopped within 5 s.
 
-import { signToken } from '#local/jwt.ts';
-import { HELP, readOptions } from '#local/options.ts';
+import { signToken } from '#local/gateway/jwt.ts';
+import { loadSigningKey } from '#local/gateway/signing-key.ts';
 import { putSampleArticles, readSampleArticles, SAMPLE_SUBJECT } from '#local/sample-articles.ts';
-import { explain } from '#local/sentence.ts';
-import { loadSigningKey } from '#local/signing-key.ts';
-import { type Stack, startStack } from '#local/stack.ts';
+import { HELP, readOptions } from '#local/stack/options.ts';
+import { explain } from '#local/stack/sentence.ts';
+import { type Stack, startStack } from '#local/stack/stack.ts';
 
 /** A part that does not let itself be stopped is left to its own watchdog after this. */
 const STOP_LIMIT_MS = 4_500;

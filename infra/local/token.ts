@@ -2,9 +2,9 @@
 // Needs nothing that runs: the key lies in .local/, the issuer is a constant.
 
 import { parseArgs } from 'node:util';
-import { signToken, TOKEN_TTL_S_DEFAULT } from '#local/jwt.ts';
-import { explain, Sentence } from '#local/sentence.ts';
-import { loadSigningKey } from '#local/signing-key.ts';
+import { signToken, TOKEN_TTL_S_DEFAULT } from '#local/gateway/jwt.ts';
+import { loadSigningKey } from '#local/gateway/signing-key.ts';
+import { explain, Sentence } from '#local/stack/sentence.ts';
 
 const HELP = `Prints a token for the local service.
 

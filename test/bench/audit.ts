@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDbLocal } from '#local/dynamodb-local.ts';
-import { makeTables, readTables } from '#local/make-tables.ts';
-import { tableVariable } from '#local/table-variable.ts';
+import { startDynamoDbLocal } from '#local/dynamodb/dynamodb-local.ts';
+import { makeTables, readTables } from '#local/dynamodb/make-tables.ts';
+import { tableVariable } from '#local/dynamodb/table-variable.ts';
 import { makeIntents, SCHEDULE, type Stored, store } from '#test/ops/audited-store.ts';
 
 /** Items that are written at a time. */

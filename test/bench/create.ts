@@ -10,8 +10,8 @@ import { createExportJobRoute } from '#http/routes/create-export-job.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { recordLife } from '#idempotency/retention.ts';
-import { isolatedKeyId, startDynamoDbLocal } from '#local/dynamodb-local.ts';
-import { makeTables } from '#local/make-tables.ts';
+import { isolatedKeyId, startDynamoDbLocal } from '#local/dynamodb/dynamodb-local.ts';
+import { makeTables } from '#local/dynamodb/make-tables.ts';
 import { planCommit } from '#store/export-job-commit-store.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 400);

@@ -15,8 +15,8 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { signToken } from '#local/jwt.ts';
-import { loadSigningKey } from '#local/signing-key.ts';
+import { signToken } from '#local/gateway/jwt.ts';
+import { loadSigningKey } from '#local/gateway/signing-key.ts';
 
 const JOBS = Number(process.argv[2] ?? 1_000);
 const CREATORS = 8;

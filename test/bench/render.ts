@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { EXPORT_FORMATS, exportFormatSchema } from '#contract/export-job.ts';
-import { type RenderableArticle, renderExport } from '#export-jobs/render/render-export.ts';
-import { createRenderThread } from '#export-jobs/render/render-thread.ts';
 import { readSampleArticles } from '#local/sample-articles.ts';
+import { type RenderableArticle, renderExport } from '#rendering/render-export.ts';
+import { createRenderThread } from '#rendering/render-thread.ts';
 
 const COUNTS = [1, 10, 100, 500];
 /** Markdown of one article, about, in characters: a long page. */

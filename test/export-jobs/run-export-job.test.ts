@@ -2,7 +2,7 @@
 
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { renderArticleHere } from '#export-jobs/render/render-article.ts';
+import { renderArticleHere } from '#rendering/render-article.ts';
 import { itemBytes } from '#store/item.ts';
 import { freshDatabase } from '#test/support/dynamodb.ts';
 import { type Service, startService } from '#test/support/service.ts';

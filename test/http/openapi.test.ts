@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
 import { openApiDocument } from '#http/openapi/document.ts';
 import { PROBLEM_STATUS } from '#http/problem.ts';
-import { readServiceDefinition } from '#local/service-definition.ts';
+import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { type OpenApiJson, openApiValidator, operationsOf } from '#test/http/openapi-validator.ts';
 import { startService } from '#test/support/service.ts';
 

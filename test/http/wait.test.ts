@@ -2,7 +2,7 @@
 
 import { v7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readServiceDefinition } from '#local/service-definition.ts';
+import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { type Asked, type Service, startService } from '#test/support/service.ts';
 import { canned } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { functionsEnvironment } from '#local/functions-environment.ts';
-import { readServiceDefinition } from '#local/service-definition.ts';
+import { functionsEnvironment } from '#local/lambda/functions-environment.ts';
+import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { copyRepository } from '#test/support/packaged-service.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTables } from '#local/make-tables.ts';
+import { readTables } from '#local/dynamodb/make-tables.ts';
 import { TABLES, type TableShape } from '#store/tables.ts';
 
 describe('infra/tables.yml', () => {

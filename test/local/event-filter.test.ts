@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passesFilter } from '#local/event-filter.ts';
+import { passesFilter } from '#local/stream/event-filter.ts';
 
 const record = {
   eventName: 'INSERT',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isolatedKeyId } from '#local/dynamodb-local.ts';
+import { isolatedKeyId } from '#local/dynamodb/dynamodb-local.ts';
 import { type RunningStack, startStack } from '#test/support/stack.ts';
 
 const SERVICE = fileURLToPath(new URL('fixture/serverless.yml', import.meta.url));

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signToken } from '#local/jwt.ts';
+import { signToken } from '#local/gateway/jwt.ts';
 import { type Call, caller } from '#test/local/gateway-call.ts';
 import { type RunningStack, startStack } from '#test/support/stack.ts';
 

@@ -5,7 +5,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { makeTables } from '#local/make-tables.ts';
+import { makeTables } from '#local/dynamodb/make-tables.ts';
 import { emptyDatabase, freshDatabase } from '#test/support/dynamodb.ts';
 
 const ALL = ['IdempotencyKeys', 'ExportJobs', 'BusinessKeys', 'Articles', 'Notifications'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '#local/host-messages.ts';
-import type { StreamSource } from '#local/service-definition.ts';
-import { deliverBatch, type StreamRecord } from '#local/stream-batch.ts';
+import type { Outcome } from '#local/lambda/host-messages.ts';
+import type { StreamSource } from '#local/stack/service-definition.ts';
+import { deliverBatch, type StreamRecord } from '#local/stream/batch.ts';
 
 const NOW_MS = 1_000_000;
 const SOURCE: StreamSource = {

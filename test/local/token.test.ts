@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyAuthorization } from '#local/jwt.ts';
-import { loadSigningKey } from '#local/signing-key.ts';
+import { verifyAuthorization } from '#local/gateway/jwt.ts';
+import { loadSigningKey } from '#local/gateway/signing-key.ts';
 
 const COMMAND = fileURLToPath(new URL('../../infra/local/token.ts', import.meta.url));
 
@@ -71,7 +71,7 @@ describe('the signing key', () => {
   it('is the same for everyone, also when several commands make it at once', async () => {
     const script = `
       const { loadSigningKey } = await import(${JSON.stringify(
-        new URL('../../infra/local/signing-key.ts', import.meta.url).href,
+        new URL('../../infra/local/gateway/signing-key.ts', import.meta.url).href,
       )});
       process.stdout.write(loadSigningKey(process.argv[1]).publicKey.export({ type: 'spki', format: 'pem' }));`;
     const make = () =>

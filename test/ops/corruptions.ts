@@ -1,7 +1,7 @@
 // Hand-made corruptions of what one intent stores: each with the kind that an audit must name, and what
 // else is wrong then by itself.
 
-import type { ViolationCode } from '#ops/audit-violation.ts';
+import type { ViolationCode } from '#ops/audit/violation.ts';
 import type { Item } from '#store/classify-answer.ts';
 import type { MadeIntent, Stored } from '#test/ops/audited-store.ts';
 

@@ -2,8 +2,8 @@
 
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTwice } from '#ops/inspect-command.ts';
-import type { Asked } from '#ops/intent.ts';
+import { readTwice } from '#ops/inspect/command.ts';
+import type { Asked } from '#ops/inspect/intent.ts';
 import type { Target } from '#ops/target.ts';
 import {
   BODY,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readRate } from '#ops/audit/read-rate.ts';
 import { progressTo } from '#ops/progress.ts';
-import { readRate } from '#ops/read-rate.ts';
 
 describe('the read rate', () => {
   it('is kept over all segments together', async () => {

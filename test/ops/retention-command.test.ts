@@ -9,10 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLogLine } from '#ops/retention/create-attempt-line.ts';
-import { type Findings, parseFindings } from '#ops/retention/findings.ts';
-import { RELATIVE_ERROR } from '#ops/retention/lateness-histogram.ts';
-import { latenessAt, readLateness, seededRandom } from '#ops/retention/synthetic-arrivals.ts';
+import { readLogLine } from '#ops/retention/logs/create-attempt-line.ts';
+import { type Findings, parseFindings } from '#ops/retention/logs/findings.ts';
+import { RELATIVE_ERROR } from '#ops/retention/logs/lateness-histogram.ts';
+import {
+  latenessAt,
+  readLateness,
+  seededRandom,
+} from '#ops/retention/simulation/synthetic-arrivals.ts';
 import { callerOf } from '#test/support/http-caller.ts';
 import { type RunningStack, startStack } from '#test/support/stack.ts';
 

@@ -3,7 +3,11 @@
 //   node test/ops/retention-crowd.ts LINES > crowd.log
 
 import { fileURLToPath } from 'node:url';
-import { latenessAt, readLateness, seededRandom } from '#ops/retention/synthetic-arrivals.ts';
+import {
+  latenessAt,
+  readLateness,
+  seededRandom,
+} from '#ops/retention/simulation/synthetic-arrivals.ts';
 
 export const CROWD_POINTS = '50=PT10S,90=PT10M,99=PT12H,99.9=PT30H,100=PT60H';
 const WINDOW_MS = 24 * 3_600_000;

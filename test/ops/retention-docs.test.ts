@@ -4,13 +4,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measuredKeyBytes } from '#ops/retention/cost-model.ts';
-import { INSIGHTS_QUERY } from '#ops/retention/insights-export.ts';
-import { retentionCommand } from '#ops/retention-command.ts';
+import { retentionCommand } from '#ops/retention/command.ts';
+import { measuredKeyBytes } from '#ops/retention/logs/cost-model.ts';
+import { INSIGHTS_QUERY } from '#ops/retention/logs/insights-export.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const chapter = readFileSync(join(ROOT, 'docs/retention/README.md'), 'utf8');
-const refusals = readFileSync(join(ROOT, 'functions/ops/retention/refusal.ts'), 'utf8');
+const refusals = readFileSync(join(ROOT, 'functions/ops/retention/schedule/refusal.ts'), 'utf8');
 
 describe('the chapter on retention', () => {
   it('has pictures and tests that are there', () => {

@@ -12,7 +12,7 @@ import {
   RELATIVE_ERROR,
   sumOf,
   windowCovering,
-} from '#ops/retention/lateness-histogram.ts';
+} from '#ops/retention/logs/lateness-histogram.ts';
 
 const HOUR_MS = 3_600_000;
 const edges = latenessEdges([24 * HOUR_MS]);

@@ -7,11 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { epochMs } from '#idempotency/epoch.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import type { RetentionEntry, RetentionPolicy } from '#idempotency/retention-schedule.ts';
-import { type Change, differencesOf, ROLLOUT_MS } from '#ops/retention/change.ts';
-import { planChange, SHOWN_BY_PLAY } from '#ops/retention/change-plan.ts';
-import { type CounterExample, harmOf, releasesOf } from '#ops/retention/counter-example.ts';
-import { type Arrival, play } from '#ops/retention/play.ts';
-import type { RefusalKind } from '#ops/retention/refusal.ts';
+import { type Change, differencesOf, ROLLOUT_MS } from '#ops/retention/schedule/change.ts';
+import { planChange, SHOWN_BY_PLAY } from '#ops/retention/schedule/change-plan.ts';
+import type { RefusalKind } from '#ops/retention/schedule/refusal.ts';
+import {
+  type CounterExample,
+  harmOf,
+  releasesOf,
+} from '#ops/retention/simulation/counter-example.ts';
+import { type Arrival, play } from '#ops/retention/simulation/play.ts';
 import { HOUR_MS, keyMintedAt, keyOf, T0 } from '#test/support/idempotency-fixtures.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,15 +3,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '#idempotency/epoch.ts';
-import { appended, type Change, readProposal } from '#ops/retention/change.ts';
-import { type Asked, planChange } from '#ops/retention/change-plan.ts';
-import type { ClientNeeds } from '#ops/retention/client-rules.ts';
-import { releasesOf } from '#ops/retention/counter-example.ts';
-import type { Findings } from '#ops/retention/findings.ts';
-import { planText } from '#ops/retention/plan-text.ts';
-import { play } from '#ops/retention/play.ts';
-import type { RefusalKind } from '#ops/retention/refusal.ts';
-import { scheduleFrom } from '#ops/retention/schedule-sources.ts';
+import type { Findings } from '#ops/retention/logs/findings.ts';
+import { planText } from '#ops/retention/output/plan-text.ts';
+import { appended, type Change, readProposal } from '#ops/retention/schedule/change.ts';
+import { type Asked, planChange } from '#ops/retention/schedule/change-plan.ts';
+import type { ClientNeeds } from '#ops/retention/schedule/client-rules.ts';
+import type { RefusalKind } from '#ops/retention/schedule/refusal.ts';
+import { scheduleFrom } from '#ops/retention/schedule/schedule-sources.ts';
+import { releasesOf } from '#ops/retention/simulation/counter-example.ts';
+import { play } from '#ops/retention/simulation/play.ts';
 
 const NOON = epochMs(Date.parse('2026-12-01T12:00:00Z'));
 const DAY = '{"from":"2026-01-01T00:00:00Z","window":"PT24H","grace":"PT24H"}';

@@ -8,22 +8,22 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyTally, tallyAttempt, tallyLine } from '#ops/retention/arrivals-tally.ts';
+import { emptyTally, tallyAttempt, tallyLine } from '#ops/retention/logs/arrivals-tally.ts';
 import {
   ASSUMED_PURGE_LAG_MS,
   measuredKeyBytes,
   PRICES,
   retentionCost,
-} from '#ops/retention/cost-model.ts';
-import { type CreateAttempt, readLogLine } from '#ops/retention/create-attempt-line.ts';
-import { BAND_ENDS_MS, findFrom, ROUND_WINDOWS_MS } from '#ops/retention/find.ts';
-import { type Findings, parseFindings, seenBeyond } from '#ops/retention/findings.ts';
-import { readInsightsExport } from '#ops/retention/insights-export.ts';
-import { latenessEdges, RELATIVE_ERROR } from '#ops/retention/lateness-histogram.ts';
-import { linesOf, logLines, OVERLONG_LINE } from '#ops/retention/log-lines.ts';
-import { tallyInsights, tallyLogs } from '#ops/retention/read-report.ts';
-import { reportPage } from '#ops/retention/report-page.ts';
-import { reportText } from '#ops/retention/report-text.ts';
+} from '#ops/retention/logs/cost-model.ts';
+import { type CreateAttempt, readLogLine } from '#ops/retention/logs/create-attempt-line.ts';
+import { BAND_ENDS_MS, findFrom, ROUND_WINDOWS_MS } from '#ops/retention/logs/find.ts';
+import { type Findings, parseFindings, seenBeyond } from '#ops/retention/logs/findings.ts';
+import { readInsightsExport } from '#ops/retention/logs/insights-export.ts';
+import { latenessEdges, RELATIVE_ERROR } from '#ops/retention/logs/lateness-histogram.ts';
+import { linesOf, logLines, OVERLONG_LINE } from '#ops/retention/logs/log-lines.ts';
+import { tallyInsights, tallyLogs } from '#ops/retention/logs/read-report.ts';
+import { reportPage } from '#ops/retention/output/report-page.ts';
+import { reportText } from '#ops/retention/output/report-text.ts';
 import { crowdLines } from '#test/ops/retention-crowd.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,14 +3,18 @@
 
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '#idempotency/epoch.ts';
-import { appended, type Change } from '#ops/retention/change.ts';
-import type { CreateAttempt } from '#ops/retention/create-attempt-line.ts';
-import { type Arrival, play, unchanged } from '#ops/retention/play.ts';
-import { recordArrivals } from '#ops/retention/recorded-arrivals.ts';
-import { scheduleFrom } from '#ops/retention/schedule-sources.ts';
-import { simulate } from '#ops/retention/simulation.ts';
-import { simulationText } from '#ops/retention/simulation-text.ts';
-import { latenessAt, readLateness, syntheticArrivals } from '#ops/retention/synthetic-arrivals.ts';
+import type { CreateAttempt } from '#ops/retention/logs/create-attempt-line.ts';
+import { simulationText } from '#ops/retention/output/simulation-text.ts';
+import { appended, type Change } from '#ops/retention/schedule/change.ts';
+import { scheduleFrom } from '#ops/retention/schedule/schedule-sources.ts';
+import { type Arrival, play, unchanged } from '#ops/retention/simulation/play.ts';
+import { recordArrivals } from '#ops/retention/simulation/recorded-arrivals.ts';
+import { simulate } from '#ops/retention/simulation/simulation.ts';
+import {
+  latenessAt,
+  readLateness,
+  syntheticArrivals,
+} from '#ops/retention/simulation/synthetic-arrivals.ts';
 import { HOUR_MS, keyMintedAt, keyOf, T0 } from '#test/support/idempotency-fixtures.ts';
 
 const schedule = (window: string, grace: string) => ({

@@ -2,7 +2,7 @@
 // Test files share it and never see each other's items: each has an access key ID of its own.
 
 import type { TestProject } from 'vitest/node';
-import { startDynamoDbLocal } from '#local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '#local/dynamodb/dynamodb-local.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,9 +3,9 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { isolatedKeyId } from '#local/dynamodb-local.ts';
-import { makeTables, readTables } from '#local/make-tables.ts';
-import { tableVariable } from '#local/table-variable.ts';
+import { isolatedKeyId } from '#local/dynamodb/dynamodb-local.ts';
+import { makeTables, readTables } from '#local/dynamodb/make-tables.ts';
+import { tableVariable } from '#local/dynamodb/table-variable.ts';
 
 export interface Connection {
   readonly endpoint: string;

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { signToken, type TokenOptions } from '#local/jwt.ts';
-import { loadSigningKey } from '#local/signing-key.ts';
-import type { StackStatus } from '#local/stack.ts';
+import { signToken, type TokenOptions } from '#local/gateway/jwt.ts';
+import { loadSigningKey } from '#local/gateway/signing-key.ts';
+import type { StackStatus } from '#local/stack/stack.ts';
 import { emptyDatabase } from '#test/support/dynamodb.ts';
 import { keepLog } from '#test/support/test-log.ts';
 

@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import { EXIT_FOUND, OpsError } from '#ops/ops-error.ts';
-import { appended, type Change, readProposal } from '#ops/retention/change.ts';
-import { planChange } from '#ops/retention/change-plan.ts';
-import { durationOption } from '#ops/retention/duration-text.ts';
-import { parseFindings } from '#ops/retention/findings.ts';
-import { planText } from '#ops/retention/plan-text.ts';
+import { parseFindings } from '#ops/retention/logs/findings.ts';
+import { durationOption } from '#ops/retention/output/duration-text.ts';
+import { planText } from '#ops/retention/output/plan-text.ts';
 import { numberOption } from '#ops/retention/run-report.ts';
+import { appended, type Change, readProposal } from '#ops/retention/schedule/change.ts';
+import { planChange } from '#ops/retention/schedule/change-plan.ts';
 import {
   type Live,
   readLive,
   scheduleFrom,
   scheduleOfEnvironment,
   scheduleText,
-} from '#ops/retention/schedule-sources.ts';
+} from '#ops/retention/schedule/schedule-sources.ts';
 
 export type ChangeOptions = {
   readonly live: string;

@@ -3,18 +3,18 @@
 import { writeFileSync } from 'node:fs';
 import type { RetentionEntry } from '#idempotency/retention-schedule.ts';
 import { OpsError } from '#ops/ops-error.ts';
-import { ASSUMED_PURGE_LAG_MS, measuredKeyBytes, PRICES } from '#ops/retention/cost-model.ts';
-import { durationOption } from '#ops/retention/duration-text.ts';
-import { findFrom } from '#ops/retention/find.ts';
-import { INSIGHTS_QUERY } from '#ops/retention/insights-export.ts';
-import { tallyInsights, tallyLogs } from '#ops/retention/read-report.ts';
-import { reportPage } from '#ops/retention/report-page.ts';
-import { reportText } from '#ops/retention/report-text.ts';
+import { ASSUMED_PURGE_LAG_MS, measuredKeyBytes, PRICES } from '#ops/retention/logs/cost-model.ts';
+import { findFrom } from '#ops/retention/logs/find.ts';
+import { INSIGHTS_QUERY } from '#ops/retention/logs/insights-export.ts';
+import { tallyInsights, tallyLogs } from '#ops/retention/logs/read-report.ts';
+import { durationOption } from '#ops/retention/output/duration-text.ts';
+import { reportPage } from '#ops/retention/output/report-page.ts';
+import { reportText } from '#ops/retention/output/report-text.ts';
 import {
   defaultSchedule,
   readLive,
   scheduleOfEnvironment,
-} from '#ops/retention/schedule-sources.ts';
+} from '#ops/retention/schedule/schedule-sources.ts';
 
 export type ReportOptions = {
   readonly live?: string;

@@ -1,19 +1,19 @@
 // `retention simulate`: recorded or synthetic arrivals, played before, through and after a change.
 
 import { EXIT_FOUND, OpsError } from '#ops/ops-error.ts';
-import { findCounterExample } from '#ops/retention/counter-example.ts';
-import { readLogLine } from '#ops/retention/create-attempt-line.ts';
-import { durationOption, durationText } from '#ops/retention/duration-text.ts';
-import type { Arrival } from '#ops/retention/play.ts';
-import { readEach } from '#ops/retention/read-report.ts';
-import { recordArrivals } from '#ops/retention/recorded-arrivals.ts';
+import { readLogLine } from '#ops/retention/logs/create-attempt-line.ts';
+import { readEach } from '#ops/retention/logs/read-report.ts';
+import { durationOption, durationText } from '#ops/retention/output/duration-text.ts';
+import { simulationText } from '#ops/retention/output/simulation-text.ts';
+import { numberText } from '#ops/retention/output/text-table.ts';
 import { type ChangeOptions, readChange } from '#ops/retention/run-plan.ts';
 import { numberOption } from '#ops/retention/run-report.ts';
-import { readLive } from '#ops/retention/schedule-sources.ts';
-import { pivotOf, simulate } from '#ops/retention/simulation.ts';
-import { simulationText } from '#ops/retention/simulation-text.ts';
-import { readLateness, syntheticArrivals } from '#ops/retention/synthetic-arrivals.ts';
-import { numberText } from '#ops/retention/text-table.ts';
+import { readLive } from '#ops/retention/schedule/schedule-sources.ts';
+import { findCounterExample } from '#ops/retention/simulation/counter-example.ts';
+import type { Arrival } from '#ops/retention/simulation/play.ts';
+import { recordArrivals } from '#ops/retention/simulation/recorded-arrivals.ts';
+import { pivotOf, simulate } from '#ops/retention/simulation/simulation.ts';
+import { readLateness, syntheticArrivals } from '#ops/retention/simulation/synthetic-arrivals.ts';
 
 export type SimulateOptions = ChangeOptions & {
   readonly keys: string;

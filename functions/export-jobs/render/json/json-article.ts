@@ -1,8 +1,0 @@
-// An article as JSON: exactly as it is stored, nothing cleaned, nothing rendered.
-
-import type { RenderInput } from '#export-jobs/render/render-article.ts';
-
-export function jsonArticle({ article }: RenderInput): string {
-  const { id, title, language, markdown } = article;
-  return JSON.stringify({ id, title, language, markdown });
-}

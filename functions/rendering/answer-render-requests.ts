@@ -1,0 +1,11 @@
+// The thread's side of the render thread: one article in, one outcome out, again and again.
+
+import type { MessagePort } from 'node:worker_threads';
+import { type RenderInput, renderOutcomeOf } from '#rendering/render-article.ts';
+import type { ThreadMessage } from '#rendering/render-thread.ts';
+
+export function answerRenderRequests(port: MessagePort): void {
+  const say = (message: ThreadMessage) => port.postMessage(message);
+  port.on('message', (input: RenderInput) => say(renderOutcomeOf(input)));
+  say({ kind: 'ready' });
+}

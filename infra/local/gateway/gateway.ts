@@ -1,0 +1,192 @@
+// API Gateway's HTTP API on one machine: routes from serverless.yml, a JWT authorizer that verifies,
+// the limits and the short answers of the real one. It knows nothing of exports: what a function
+// answers goes out as it is. A caller that goes away cancels nothing.
+
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  answerOf,
+  BAD_REQUEST,
+  FUNCTION_FAILED,
+  type GatewayAnswer,
+  HEADERS_TOO_LARGE,
+  NOT_FOUND,
+  TOO_LARGE,
+  UNAUTHORIZED,
+  UNAVAILABLE,
+} from '#local/gateway/gateway-answer.ts';
+import { gatewayEvent } from '#local/gateway/gateway-event.ts';
+import { verifyAuthorization } from '#local/gateway/jwt.ts';
+import { routeTable } from '#local/gateway/route-table.ts';
+import type { SigningKey } from '#local/gateway/signing-key.ts';
+import type { Invoke } from '#local/lambda/function-pool.ts';
+import { Sentence } from '#local/stack/sentence.ts';
+import type { FunctionDefinition } from '#local/stack/service-definition.ts';
+
+/** Request line and headers together, bytes. */
+const HEADER_BYTES_MAX = 10_240;
+const BODY_BYTES_MAX = 10 * 1024 * 1024;
+/** Then the caller is answered and the function goes on. */
+const INTEGRATION_LIMIT_MS = 30_000;
+
+export interface Gateway {
+  readonly url: string;
+  readonly port: number;
+  /** Until this is called every request is answered 503. */
+  serve(invoke: Invoke): void;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly functions: readonly FunctionDefinition[];
+  readonly key: SigningKey;
+}
+
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host, functions, key } = options;
+  const match = routeTable(functions);
+  let invoke: Invoke | undefined;
+
+  async function answer(incoming: http.IncomingMessage, requestId: string): Promise<GatewayAnswer> {
+    const receivedAtMs = Date.now();
+    const { method = 'GET', url: target = '/', rawHeaders } = incoming;
+    if (headerBytes(method, target, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
+    const body = await readBody(incoming);
+    if (body === 'too-large') return TOO_LARGE;
+    const path = target.split('?')[0] ?? '/';
+    if (!path.startsWith('/') || !isDecodable(path)) return BAD_REQUEST;
+    const found = match(method, path);
+    if (found === undefined) return NOT_FOUND;
+    const claims = found.route.authorized
+      ? await verifyAuthorization(key, incoming.headers.authorization)
+      : undefined;
+    if (found.route.authorized && claims === undefined) return UNAUTHORIZED;
+    if (invoke === undefined) return UNAVAILABLE;
+    const sourceIp = incoming.socket.remoteAddress ?? '127.0.0.1';
+    const event = gatewayEvent(
+      { method, target, rawHeaders, body, sourceIp, port: bound.port, requestId, receivedAtMs },
+      found,
+      claims,
+    );
+    const outcome = await withinLimit(invoke(found.definition, event));
+    if (outcome === 'too-late') return UNAVAILABLE;
+    return outcome.ok ? answerOf(outcome.result) : FUNCTION_FAILED;
+  }
+
+  const server = http.createServer(
+    // Above the gateway's own limit, so that the answer is the gateway's and not Node's empty one.
+    { maxHeaderSize: 64 * 1024, requestTimeout: 60_000 },
+    (incoming, response) => {
+      const requestId = randomUUID();
+      answer(incoming, requestId)
+        .catch((): GatewayAnswer => FUNCTION_FAILED)
+        .then((result) => send(incoming, response, result, requestId));
+    },
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const own = error.code === 'HPE_HEADER_OVERFLOW' ? HEADERS_TOO_LARGE : BAD_REQUEST;
+    socket.end(
+      `HTTP/1.1 ${own.status} ${http.STATUS_CODES[own.status]}\r\ncontent-type: application/json\r\ncontent-length: ${own.body.length}\r\nconnection: close\r\n\r\n${own.body}`,
+    );
+  });
+  await listen(server, options);
+  const bound = server.address() as AddressInfo;
+  const shownHost = bound.family === 'IPv6' ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${bound.port}`,
+    port: bound.port,
+    serve(by) {
+      invoke = by;
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+      }),
+  };
+}
+
+/** Requests under way at a stop get this long, milliseconds. */
+const CLOSE_GRACE_MS = 1_000;
+
+function listen(server: http.Server, { host, port }: GatewayOptions): Promise<void> {
+  return new Promise((ready, fail) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => {
+      const why: Record<string, string> = {
+        EADDRINUSE: `Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one.`,
+        EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+      };
+      fail(
+        new Sentence(
+          why[failure.code ?? ''] ?? `HOST ${host} cannot be listened on (${failure.code}).`,
+        ),
+      );
+    });
+    server.listen(port, host, ready);
+  });
+}
+
+function send(
+  incoming: http.IncomingMessage,
+  response: http.ServerResponse,
+  answer: GatewayAnswer,
+  requestId: string,
+): void {
+  if (response.destroyed) return;
+  const noBody = answer.status === 204 || answer.status === 304;
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(!noBody && { 'content-length': answer.body.length }),
+    ...(answer.cookies.length > 0 && { 'set-cookie': [...answer.cookies] }),
+    // What was not read of a refused body must not be taken for the next request.
+    ...(!incoming.complete && { connection: 'close' }),
+    'apigw-requestid': requestId,
+  });
+  response.end(incoming.method === 'HEAD' || noBody ? undefined : answer.body);
+}
+
+async function readBody(incoming: http.IncomingMessage): Promise<Buffer | 'too-large'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Read to the end also when it is too much: a caller that is still sending would get a reset
+  // instead of the answer.
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return bytes > BODY_BYTES_MAX ? 'too-large' : Buffer.concat(chunks);
+}
+
+async function withinLimit<T>(invocation: Promise<T>): Promise<T | 'too-late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'too-late'>((resolve) => {
+    timer = setTimeout(() => resolve('too-late'), INTEGRATION_LIMIT_MS);
+  });
+  return Promise.race([invocation, limit]).finally(() => clearTimeout(timer));
+}
+
+function headerBytes(method: string, target: string, rawHeaders: readonly string[]): number {
+  const separators = rawHeaders.length * 2;
+  return (
+    `${method} ${target} HTTP/1.1\r\n`.length +
+    rawHeaders.reduce((sum, part) => sum + part.length, separators)
+  );
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

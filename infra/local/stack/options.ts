@@ -1,0 +1,79 @@
+// What a person may set of the local stack: flags and environment variables. Everything that is
+// wrong is one sentence, told before anything is started.
+
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Sentence } from '#local/stack/sentence.ts';
+
+export interface Options {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly dataFolder: string | undefined;
+  readonly dynamoDbEndpoint: string | undefined;
+  readonly serviceFile: string;
+  readonly samples: boolean;
+}
+
+export const HELP = `Starts the whole service on this machine.
+
+  npm start [-- --data DIR] [--no-samples]
+
+  --data DIR     keeps tables, files and the stream position in DIR over restarts
+  --no-samples   does not put the sample articles
+  --service FILE serves another serverless.yml
+
+Variables: PORT (8787; 0 takes a free one), HOST (127.0.0.1), DYNAMODB_ENDPOINT (a DynamoDB that
+already runs; otherwise DynamoDB Local is started, which needs Java). All others reach the functions.
+`;
+
+/** @throws Sentence */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | 'help' {
+  const values = parse(args);
+  if (values.help) return 'help';
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: readPort(env.PORT),
+    dataFolder: readData(values.data),
+    dynamoDbEndpoint: readEndpoint(env.DYNAMODB_ENDPOINT),
+    serviceFile: values.service
+      ? resolve(values.service)
+      : fileURLToPath(new URL('../../../serverless.yml', import.meta.url)),
+    samples: !values['no-samples'],
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        data: { type: 'string' },
+        service: { type: 'string' },
+        'no-samples': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (failure) {
+    throw new Sentence(`${(failure as Error).message} See npm start -- --help.`);
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined || text === '') return 8787;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new Sentence(`PORT must be a whole number from 0 to 65535, not "${text}".`);
+}
+
+function readData(folder: string | undefined): string | undefined {
+  if (folder === '') throw new Sentence('--data needs the name of a folder.');
+  return folder === undefined ? undefined : resolve(folder);
+}
+
+function readEndpoint(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new Sentence(`DYNAMODB_ENDPOINT must be an http or https URL, not "${text}".`);
+}
