@@ -18,6 +18,8 @@ export interface AttemptReport {
   readonly tookMs: number;
   /** Did this attempt take effect. */
   readonly executed: Executed;
+  /** What the service said of the intent as a whole, where it knew. */
+  readonly intent?: 'committed' | 'abandoned';
   /** Of the answer, when there was one. */
   readonly status?: number;
   /** Code of the service's problem. */
@@ -37,9 +39,15 @@ export function attemptReport(
   return {
     ...sent,
     executed: executedBy(outcome, effect),
+    ...knownIntent(outcome),
     ...('status' in outcome && { status: outcome.status }),
     ...(outcome.kind === 'problem' && { code: outcome.problem.code }),
     ...('why' in outcome && { failure: outcome.why }),
     ...(retryInMs !== undefined && { retryInMs }),
   };
+}
+
+function knownIntent(outcome: AttemptOutcome<unknown>): Pick<AttemptReport, 'intent'> {
+  const intent = outcome.kind === 'problem' ? outcome.problem.intent : undefined;
+  return intent === 'committed' || intent === 'abandoned' ? { intent } : {};
 }

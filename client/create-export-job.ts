@@ -12,8 +12,9 @@ import { StoppedError } from '#client/errors.ts';
 import type { CreateExportJobParams, ExportJobReceipt } from '#client/export-job.ts';
 import { errorOf, outcomeOfAttempts } from '#client/failure.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
+import { jsonOf } from '#client/json-of.ts';
 import { lookUpRequest } from '#client/operations.ts';
-import { timingOf } from '#client/outcome.ts';
+import { type Outcome, timingOf } from '#client/outcome.ts';
 import { acceptReceipt } from '#client/shape.ts';
 import { uuidV7 } from '#client/uuid-v7.ts';
 import { HEADERS } from '#contract/headers.ts';
@@ -45,10 +46,17 @@ export interface CreateExportJobOptions {
   readonly onAttempt?: (report: AttemptReport) => void;
   /**
    * True: the intent was, or may have been, sent before under this key. Then refusals alone do not
-   * prove that nothing was executed.
-   * @default false
+   * prove that nothing was executed. False declares a key of your own fresh: it names this intent and
+   * was never sent by anyone.
+   * @default true for a key of your own, false for a minted one
    */
   readonly resumed?: boolean;
+}
+
+interface Intent {
+  readonly idempotencyKey: string;
+  /** Attempts that this call knows nothing of may have been made. */
+  readonly sentBefore: boolean;
 }
 
 export interface CreatedExportJob {
@@ -77,11 +85,14 @@ export async function createExportJob(
   const idempotencyKey = checkedKey(
     options.idempotencyKey ?? uuidV7(world.wallMs(), world.randomBytes(10)),
   );
+  const sentBefore = options.resumed ?? options.idempotencyKey !== undefined;
+  const intent: Intent = { idempotencyKey, sentBefore };
+  const unsent = { idempotencyKey, outcome: sentBefore ? 'unknown' : 'not-executed' } as const;
   // Once: every attempt carries these bytes.
-  const body = bytesOf(params);
-  const span = openCallSpan(options, world);
+  const body = jsonOf(params, unsent);
+  const span = openCallSpan(options, world, { facts: unsent });
   try {
-    await keep(idempotencyKey, options, span);
+    await keep(options, span, unsent);
     const totalMs = span.remainingMs();
     const end = await call(
       {
@@ -110,32 +121,23 @@ export async function createExportJob(
       context,
     );
     if (end.kind === 'success') return created(end, idempotencyKey);
-    return await settle(end, idempotencyKey, options, span, context);
+    return await settle(end, intent, span, context);
   } finally {
     span.close();
   }
 }
 
-function bytesOf(params: CreateExportJobParams): string {
-  try {
-    return JSON.stringify(params);
-  } catch (cause) {
-    throw new StoppedError('argument-invalid', 'The parameters are no JSON.', { cause });
-  }
-}
-
 async function keep(
-  idempotencyKey: string,
-  { onIdempotencyKey, resumed }: CreateExportJobOptions,
+  { onIdempotencyKey }: CreateExportJobOptions,
   span: Span,
+  unsent: { readonly idempotencyKey: string; readonly outcome: Outcome },
 ): Promise<void> {
-  const facts = { idempotencyKey, outcome: resumed ? 'unknown' : 'not-executed' } as const;
   try {
-    await race(onIdempotencyKey?.(idempotencyKey), span.signal);
+    await race(onIdempotencyKey?.(unsent.idempotencyKey), span.signal);
   } catch (cause) {
     if (span.signal.aborted) return;
     const message = 'The idempotency key could not be kept, so nothing was sent.';
-    throw new StoppedError('callback-failed', message, { ...facts, cause });
+    throw new StoppedError('callback-failed', message, { ...unsent, cause });
   }
 }
 
@@ -159,12 +161,10 @@ function created(
 /** The attempts have ended without an answer. One look by key, if it can tell more and may be made. */
 async function settle(
   end: FailedCall,
-  idempotencyKey: string,
-  options: CreateExportJobOptions,
+  { idempotencyKey, sentBefore }: Intent,
   span: Span,
   context: CallContext,
 ): Promise<CreatedExportJob> {
-  const sentBefore = options.resumed ?? false;
   const facts = { effect: 'keyed', idempotencyKey, sentBefore } as const;
   const withClock = { ...facts, wallMs: context.world.wallMs() };
   if (outcomeOfAttempts(end, facts) !== 'unknown' || !mayLookUp(end, span, context)) {

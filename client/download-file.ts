@@ -9,7 +9,7 @@ import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
 import { fetchPart, type Part, type Sink } from '#client/fetch-part.ts';
-import { getJob, jobPath } from '#client/jobs.ts';
+import { getJob, jobPath, referenceOf } from '#client/jobs.ts';
 import { acceptFileUrl } from '#client/shape.ts';
 
 /** Milliseconds. */
@@ -24,6 +24,9 @@ export interface DownloadFileOptions extends CallOptions {
   readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
 }
 
+/** What is known of the job so far. */
+type Facts = Pick<ErrorFacts, 'outcome' | 'attempts' | 'job'>;
+
 export interface DownloadedFile {
   readonly bytes: number;
   /** Lower-case hex. */
@@ -37,17 +40,18 @@ export async function downloadFile(
   options: DownloadFileOptions,
   context: CallContext,
 ): Promise<DownloadedFile> {
-  const span = openCallSpan(options, context.world, DOWNLOAD_TIMEOUT_MS_DEFAULT);
+  let facts: Facts = { outcome: 'unknown', attempts: [] };
+  const span = openCallSpan(options, context.world, {
+    timeoutMs: DOWNLOAD_TIMEOUT_MS_DEFAULT,
+    facts,
+  });
   const writer = to.getWriter();
   try {
     const job = await getJob(jobId, restOf(span), context);
-    const facts = {
-      outcome: 'executed',
-      attempts: [],
-      job: { id: job.id, href: job.links.self, status: job.status },
-    } as const;
+    // A job that was seen was created, whatever becomes of its file.
+    facts = { outcome: 'executed', attempts: [], job: referenceOf(job) };
     // Without a file it is asked for all the same: the service itself says why there is none.
-    if (job.file === undefined) await fileUrl(jobId, span, context);
+    if (job.file === undefined) await fileUrl(jobId, span, context, facts);
     if (job.file === undefined) throw damaged('The service told no size of it.', facts);
     const sink = await sinkOf(writer, job.file.bytes, options);
     await transfer(jobId, sink, span, context, facts);
@@ -55,7 +59,7 @@ export async function downloadFile(
     await race(writer.close(), span.signal);
     return { bytes: job.file.bytes, sha256: job.file.sha256, contentType: job.file.contentType };
   } catch (error) {
-    const told = span.signal.aborted && error === span.signal.reason ? ended(span) : error;
+    const told = span.signal.aborted && error === span.signal.reason ? ended(span, facts) : error;
     // The stream may be broken itself; the error that comes of that is not the one to tell.
     writer.abort(told).catch(() => {});
     throw told;
@@ -70,11 +74,11 @@ async function transfer(
   sink: Sink,
   span: Span,
   context: CallContext,
-  facts: ErrorFacts,
+  facts: Facts,
 ): Promise<void> {
   const { world } = context;
   for (let attempt = 1; ; attempt += 1) {
-    const url = await fileUrl(jobId, span, context);
+    const url = await fileUrl(jobId, span, context, facts);
     const budget = context.budgetOf(new URL(url).origin);
     const part: Part = await fetchPart(url, sink, world, span.signal);
     if (part.kind === 'whole') {
@@ -94,7 +98,12 @@ async function transfer(
   }
 }
 
-async function fileUrl(jobId: string, span: Span, context: CallContext): Promise<string> {
+async function fileUrl(
+  jobId: string,
+  span: Span,
+  context: CallContext,
+  settled: Facts,
+): Promise<string> {
   const { url } = await ask(
     {
       method: 'GET',
@@ -105,6 +114,7 @@ async function fileUrl(jobId: string, span: Span, context: CallContext): Promise
     },
     restOf(span),
     context,
+    { settled },
   );
   return url;
 }
@@ -135,13 +145,13 @@ function restOf(span: Span): CallOptions {
   return { timeoutMs: Math.max(1, span.remainingMs()), signal: span.signal };
 }
 
-function ended({ signal }: Span): StoppedError {
-  const facts = { outcome: 'unknown', cause: signal.reason } as const;
+function ended({ signal }: Span, known: Facts): StoppedError {
+  const facts = { ...known, cause: signal.reason };
   return signal.reason instanceof TimeIsUp
     ? new StoppedError('deadline-passed', 'The file was not whole before the deadline.', facts)
     : new StoppedError('aborted', 'The call was aborted.', facts);
 }
 
-function damaged(what: string, facts: ErrorFacts): StoppedError {
+function damaged(what: string, facts: Facts): StoppedError {
   return new StoppedError('file-damaged', `The file is not the one of the job. ${what}`, facts);
 }

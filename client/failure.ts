@@ -23,15 +23,15 @@ const SKEW_MS_MIN = 3_000;
 
 /** What the attempts prove of the effect. */
 export function outcomeOfAttempts(
-  { attempts, last }: Pick<FailedCall, 'attempts' | 'last'>,
+  { attempts }: Pick<FailedCall, 'attempts'>,
   { effect, sentBefore }: Pick<FailureFacts, 'effect' | 'sentBefore'>,
 ): Outcome {
   if (effect === 'read') return 'unknown';
-  const intent = last?.kind === 'problem' ? last.problem.intent : undefined;
-  if (intent === 'committed' || attempts.some(({ executed }) => executed === 'yes')) {
+  // Whichever attempt heard it: an answer that is lost later takes nothing back.
+  if (attempts.some(({ executed, intent }) => intent === 'committed' || executed === 'yes')) {
     return 'executed';
   }
-  if (intent === 'abandoned') return 'not-executed';
+  if (attempts.some(({ intent }) => intent === 'abandoned')) return 'not-executed';
   const isProven = !sentBefore && attempts.every(({ executed }) => executed === 'no');
   return isProven ? 'not-executed' : 'unknown';
 }

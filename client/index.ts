@@ -29,6 +29,7 @@ export type {
   ExportJobReceipt,
   JobStatus,
 } from '#client/export-job.ts';
+export { checkedKey as normalIdempotencyKey } from '#client/idempotency-key.ts';
 export type { ListJobsOptions } from '#client/jobs.ts';
 export type { Abandonment, JobReference, NothingRecorded, Operation } from '#client/operation.ts';
 export type { Executed, Outcome } from '#client/outcome.ts';

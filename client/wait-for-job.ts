@@ -2,6 +2,7 @@
 // followed by another, however many there are, until the deadline; what is no passing error ends it.
 // Each poll is one attempt: there is no retry inside this loop. Retry-After is honoured.
 
+import type { AttemptReport } from '#client/attempt-report.ts';
 import { type CallContext, type CallRequest, call, type FailedCall } from '#client/call.ts';
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
 import { type Span, sleep } from '#client/deadline.ts';
@@ -9,7 +10,7 @@ import { backoffMs } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
 import type { ExportJob } from '#client/export-job.ts';
 import { errorOf } from '#client/failure.ts';
-import { isFinished, jobPath } from '#client/jobs.ts';
+import { isFinished, jobPath, referenceOf } from '#client/jobs.ts';
 import { isTemporary, isThrottled, timingOf } from '#client/outcome.ts';
 import { retryAfterMs } from '#client/retry-after.ts';
 import { acceptJob } from '#client/shape.ts';
@@ -48,7 +49,10 @@ export async function waitForJob(
   const { world } = context;
   const path = jobPath(jobId);
   const budget = context.budgetOf(new URL(context.baseUrl).origin);
-  const span = openCallSpan(options, world, WAIT_TIMEOUT_MS_DEFAULT);
+  const span = openCallSpan(options, world, {
+    timeoutMs: WAIT_TIMEOUT_MS_DEFAULT,
+    facts: { outcome: 'unknown' },
+  });
   let seen: ExportJob | undefined;
   let etag: string | undefined;
   let failures = 0;
@@ -62,7 +66,7 @@ export async function waitForJob(
         pauseMs = end.value.pauseMs;
         if (end.value.job) {
           seen = end.value.job;
-          options.onProgress?.(seen);
+          tell(seen, options, end.attempts);
           if (isFinished(seen)) return seen;
         }
       } else {
@@ -123,6 +127,19 @@ function pollRequest(
   };
 }
 
+function tell(
+  job: ExportJob,
+  { onProgress }: WaitForJobOptions,
+  attempts: readonly AttemptReport[],
+): void {
+  try {
+    onProgress?.(job);
+  } catch (cause) {
+    const facts = { outcome: 'executed', attempts, job: referenceOf(job), cause } as const;
+    throw new StoppedError('callback-failed', 'A callback of the call failed.', facts);
+  }
+}
+
 /** A job that was seen was created: whoever reads `outcome` must not make a second one. */
 function waitError(end: FailedCall, seen: ExportJob | undefined, { world }: CallContext): Error {
   return errorOf(end, {
@@ -138,8 +155,4 @@ function tooLate(seen: ExportJob | undefined, { attempts }: Pick<FailedCall, 'at
     attempts,
     ...(seen && { job: referenceOf(seen) }),
   });
-}
-
-function referenceOf({ id, links, status }: ExportJob) {
-  return { id, href: links.self, status };
 }
