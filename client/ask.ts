@@ -1,6 +1,6 @@
 // A call from options to value: opens its span, runs it, closes it, and throws what it failed with.
 
-import { type CallContext, type CallRequest, call } from '#client/call.ts';
+import { type CallContext, type CallRequest, call, nowThereMs } from '#client/call.ts';
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
 import { errorOf, type FailureFacts } from '#client/failure.ts';
 
@@ -18,7 +18,7 @@ export async function ask<T>(
       ...known,
       effect: request.effect,
       ...(request.key !== undefined && { idempotencyKey: request.key }),
-      wallMs: context.world.wallMs(),
+      nowMs: nowThereMs(context),
     });
   } finally {
     span.close();

@@ -26,12 +26,14 @@ export interface AttemptReport {
   readonly code?: string;
   /** Why there was no answer that counts. */
   readonly failure?: UnsentReason | LostReason | ForeignReason;
+  /** The service's clock less ours, when they are at least 3 s apart. Milliseconds. */
+  readonly clockOffsetMs?: number;
   /** The next attempt follows after this long. Absent: there is none. */
   readonly retryInMs?: number;
 }
 
 export function attemptReport(
-  sent: { readonly attempt: number; readonly requestId: string; readonly tookMs: number },
+  sent: Pick<AttemptReport, 'attempt' | 'requestId' | 'tookMs' | 'clockOffsetMs'>,
   outcome: AttemptOutcome<unknown>,
   effect: Effect,
   retryInMs?: number,

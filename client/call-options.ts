@@ -17,6 +17,17 @@ export interface CallOptions {
   /** The same as an instant; the earlier of the two counts. */
   readonly deadline?: Date;
   readonly signal?: AbortSignal;
+  /**
+   * Longest time of one attempt: then it is given up, and another may follow. Milliseconds.
+   * @default what the client was given; else 10000, and 30000 to put and to get an article
+   */
+  readonly attemptTimeoutMs?: number;
+}
+
+export interface CallSpan extends Span {
+  /** By our clock. */
+  readonly deadlineEpochMs: number;
+  readonly attemptTimeoutMs?: number;
 }
 
 export interface SpanDefaults {
@@ -28,12 +39,15 @@ export interface SpanDefaults {
 
 /** @throws StoppedError argument-invalid */
 export function openCallSpan(
-  { timeoutMs, deadline, signal }: CallOptions,
+  { timeoutMs, deadline, signal, attemptTimeoutMs }: CallOptions,
   world: World,
   { timeoutMs: defaultTimeoutMs = TIMEOUT_MS_DEFAULT, facts }: SpanDefaults,
-): Span & { readonly deadlineEpochMs: number } {
+): CallSpan {
   const askedMs = timeoutMs ?? (deadline === undefined ? defaultTimeoutMs : TIMER_MS_MAX);
   if (!isDuration(askedMs)) throw refused('timeoutMs', facts);
+  if (attemptTimeoutMs !== undefined && !isDuration(attemptTimeoutMs)) {
+    throw refused('attemptTimeoutMs', facts);
+  }
   const wallMs = world.wallMs();
   const untilMs = deadline === undefined ? askedMs : deadline.getTime() - wallMs;
   if (Number.isNaN(untilMs)) {
@@ -41,10 +55,14 @@ export function openCallSpan(
   }
   const totalMs = Math.max(0, Math.min(askedMs, untilMs));
   const deadlineEpochMs = Math.floor(wallMs + totalMs);
-  return { ...openSpan(world, world.monotonicMs() + totalMs, signal), deadlineEpochMs };
+  return {
+    ...openSpan(world, world.monotonicMs() + totalMs, signal),
+    deadlineEpochMs,
+    ...(attemptTimeoutMs !== undefined && { attemptTimeoutMs }),
+  };
 }
 
-function isDuration(ms: number): boolean {
+export function isDuration(ms: number): boolean {
   return ms > 0 && ms <= TIMER_MS_MAX;
 }
 

@@ -4,8 +4,8 @@
 // intent not executed that may have been.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import { type CallContext, type CallEnd, call, type FailedCall } from '#client/call.ts';
-import { openCallSpan } from '#client/call-options.ts';
+import { type CallContext, type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
+import { type CallSpan, openCallSpan } from '#client/call-options.ts';
 import { race, type Span, sleep } from '#client/deadline.ts';
 import { ATTEMPT_MS_MIN } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
@@ -35,6 +35,11 @@ export interface CreateExportJobOptions {
   readonly timeoutMs?: number;
   /** The same as an instant; the earlier of the two counts. */
   readonly deadline?: Date;
+  /**
+   * Longest time of one attempt: then it is given up, and another may follow. Milliseconds.
+   * @default what the client was given, else 10000
+   */
+  readonly attemptTimeoutMs?: number;
   /** Ends the call. It does not cancel what may have been created. */
   readonly signal?: AbortSignal;
   /**
@@ -81,9 +86,10 @@ export async function createExportJob(
   options: CreateExportJobOptions,
   context: CallContext,
 ): Promise<CreatedExportJob> {
-  const { world } = context;
+  const { world, clock } = context;
+  const mintedMs = world.wallMs() + clock.correctionMs();
   const idempotencyKey = checkedKey(
-    options.idempotencyKey ?? uuidV7(world.wallMs(), world.randomBytes(10)),
+    options.idempotencyKey ?? uuidV7(mintedMs, world.randomBytes(10)),
   );
   const sentBefore = options.resumed ?? options.idempotencyKey !== undefined;
   const intent: Intent = { idempotencyKey, sentBefore };
@@ -162,11 +168,11 @@ function created(
 async function settle(
   end: FailedCall,
   { idempotencyKey, sentBefore }: Intent,
-  span: Span,
+  span: CallSpan,
   context: CallContext,
 ): Promise<CreatedExportJob> {
   const facts = { effect: 'keyed', idempotencyKey, sentBefore } as const;
-  const withClock = { ...facts, wallMs: context.world.wallMs() };
+  const withClock = { ...facts, nowMs: nowThereMs(context) };
   if (outcomeOfAttempts(end, facts) !== 'unknown' || !mayLookUp(end, span, context)) {
     throw errorOf(end, withClock);
   }
@@ -196,6 +202,7 @@ function mayLookUp(end: FailedCall, span: Span, { budgetOf, baseUrl }: CallConte
   if (
     end.why === 'aborted' ||
     end.why === 'callback-failed' ||
+    end.why === 'unsendable' ||
     end.why === 'retry-after-too-long'
   ) {
     return false;

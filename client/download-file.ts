@@ -4,7 +4,7 @@
 
 import { ask } from '#client/ask.ts';
 import type { CallContext } from '#client/call.ts';
-import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
 import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
@@ -72,15 +72,16 @@ export async function downloadFile(
 async function transfer(
   jobId: string,
   sink: Sink,
-  span: Span,
+  span: CallSpan,
   context: CallContext,
   facts: Facts,
 ): Promise<void> {
-  const { world } = context;
+  const { world, clock } = context;
+  const { signal } = span;
   for (let attempt = 1; ; attempt += 1) {
     const url = await fileUrl(jobId, span, context, facts);
     const budget = context.budgetOf(new URL(url).origin);
-    const part: Part = await fetchPart(url, sink, world, span.signal);
+    const part: Part = await fetchPart(url, sink, { world, clock, signal });
     if (part.kind === 'whole') {
       budget.putBack();
       return;
@@ -90,17 +91,22 @@ async function transfer(
       const message = 'The stream did not take the file.';
       throw new StoppedError('callback-failed', message, { ...facts, cause: part.cause });
     }
-    if (!part.temporary || attempt >= ATTEMPTS_MAX || !budget.take()) {
-      const message = `The file cannot be fetched (${part.why}).`;
+    // A floor, as for every request: what cannot be waited for ends the transfer at once.
+    const floorMs = part.retryAfterMs ?? 0;
+    const isTooLong = floorMs > span.remainingMs();
+    if (!part.temporary || isTooLong || attempt >= ATTEMPTS_MAX || !budget.take()) {
+      const pause = isTooLong ? ' A longer pause is asked for than the deadline leaves.' : '';
+      const message = `The file cannot be fetched (${part.why}).${pause}`;
       throw new NoAnswerError(message, { ...facts, cause: part.cause });
     }
-    await sleep(world, backoffMs(attempt, false, world.random()), span.signal);
+    const jitterMs = backoffMs(attempt, part.throttled ?? false, world.random());
+    await sleep(world, floorMs + jitterMs, signal);
   }
 }
 
 async function fileUrl(
   jobId: string,
-  span: Span,
+  span: CallSpan,
   context: CallContext,
   settled: Facts,
 ): Promise<string> {
@@ -141,8 +147,12 @@ async function sinkOf(
 }
 
 /** The rest of the deadline, for a call within this one. */
-function restOf(span: Span): CallOptions {
-  return { timeoutMs: Math.max(1, span.remainingMs()), signal: span.signal };
+function restOf({ remainingMs, signal, attemptTimeoutMs }: CallSpan): CallOptions {
+  return {
+    timeoutMs: Math.max(1, remainingMs()),
+    signal,
+    ...(attemptTimeoutMs !== undefined && { attemptTimeoutMs }),
+  };
 }
 
 function ended({ signal }: Span, known: Facts): StoppedError {

@@ -3,16 +3,21 @@
 // Each poll is one attempt: there is no retry inside this loop. Retry-After is honoured.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import { type CallContext, type CallRequest, call, type FailedCall } from '#client/call.ts';
-import { type CallOptions, openCallSpan } from '#client/call-options.ts';
-import { type Span, sleep } from '#client/deadline.ts';
+import {
+  type CallContext,
+  type CallRequest,
+  call,
+  type FailedCall,
+  nowThereMs,
+} from '#client/call.ts';
+import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
+import { sleep } from '#client/deadline.ts';
 import { backoffMs } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
 import type { ExportJob } from '#client/export-job.ts';
 import { errorOf } from '#client/failure.ts';
 import { isFinished, jobPath, referenceOf } from '#client/jobs.ts';
 import { isTemporary, isThrottled, timingOf } from '#client/outcome.ts';
-import { retryAfterMs } from '#client/retry-after.ts';
 import { acceptJob } from '#client/shape.ts';
 import { HEADERS } from '#contract/headers.ts';
 import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
@@ -30,6 +35,11 @@ export interface WaitForJobOptions extends CallOptions {
    * @default 900000
    */
   readonly timeoutMs?: number;
+  /**
+   * Longest time of one poll. Milliseconds. Below 6000 the service is not asked to hold an answer back.
+   * @default what the client was given, else 25000
+   */
+  readonly attemptTimeoutMs?: number;
   /** Hears of the job as it was first seen and after each change. */
   readonly onProgress?: (job: ExportJob) => void;
 }
@@ -95,10 +105,15 @@ export async function waitForJob(
 function pollRequest(
   path: string,
   etag: string | undefined,
-  span: Span,
-  { world }: CallContext,
+  span: CallSpan,
+  context: CallContext,
 ): CallRequest<Poll> {
-  const waitS = Math.min(WAIT_SECONDS_MAX, Math.floor(span.remainingMs() / 1000) - 1);
+  const attemptMs = span.attemptTimeoutMs ?? context.attemptTimeoutMs ?? Number.POSITIVE_INFINITY;
+  const waitS = Math.min(
+    WAIT_SECONDS_MAX,
+    Math.floor(span.remainingMs() / 1000) - 1,
+    Math.floor(attemptMs / 1000) - POLL_MARGIN_S,
+  );
   return {
     method: 'GET',
     path,
@@ -109,19 +124,14 @@ function pollRequest(
     effect: 'read',
     attemptsMax: 1,
     attemptTimeoutMs: (Math.max(0, waitS) + POLL_MARGIN_S) * 1000,
-    accept({ status, headers, json }) {
+    accept({ status, headers, json, retryAfterMs }) {
       const job = status === 200 ? acceptJob(json) : undefined;
       if (job === undefined && !(status === 304 && etag !== undefined)) return undefined;
-      const asked = retryAfterMs(
-        headers.get(HEADERS.retryAfter),
-        headers.get('date'),
-        world.wallMs(),
-      );
       const newEtag = headers.get(HEADERS.etag);
       return {
         ...(job && { job }),
         ...(newEtag !== null && { etag: newEtag }),
-        pauseMs: asked ?? PAUSE_MS_DEFAULT,
+        pauseMs: retryAfterMs ?? PAUSE_MS_DEFAULT,
       };
     },
   };
@@ -141,10 +151,10 @@ function tell(
 }
 
 /** A job that was seen was created: whoever reads `outcome` must not make a second one. */
-function waitError(end: FailedCall, seen: ExportJob | undefined, { world }: CallContext): Error {
+function waitError(end: FailedCall, seen: ExportJob | undefined, context: CallContext): Error {
   return errorOf(end, {
     effect: 'read',
-    wallMs: world.wallMs(),
+    nowMs: nowThereMs(context),
     ...(seen && { settled: { outcome: 'executed', job: referenceOf(seen) } }),
   });
 }
