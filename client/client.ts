@@ -87,7 +87,7 @@ export interface ExportOnceClient {
    */
   abandonOperation(idempotencyKey: string, options?: CallOptions): Promise<Abandonment>;
   /**
-   * The finished file. The stream is closed when size and digest are right, else aborted. Node only.
+   * The finished file. The stream is closed when size and digest are right, else aborted.
    * @example await client.downloadFile(jobId, Writable.toWeb(createWriteStream('export.epub')))
    */
   downloadFile(

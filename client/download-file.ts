@@ -1,6 +1,6 @@
 // The finished file, to a stream of the caller's. Promises: the stream is closed only when size and
 // SHA-256 are those that the service told; otherwise it is aborted. A transfer that breaks goes on
-// where it stopped. The one function here that needs Node's crypto: no other hash takes a stream.
+// where it stopped.
 
 import { ask } from '#client/ask.ts';
 import type { CallContext } from '#client/call.ts';
@@ -10,6 +10,7 @@ import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
 import { fetchPart, type Part, type Sink } from '#client/fetch-part.ts';
 import { getJob, jobPath, referenceOf } from '#client/jobs.ts';
+import { sha256 } from '#client/sha256.ts';
 import { acceptFileUrl } from '#client/shape.ts';
 
 /** Milliseconds. */
@@ -53,7 +54,7 @@ export async function downloadFile(
     // Without a file it is asked for all the same: the service itself says why there is none.
     if (job.file === undefined) await fileUrl(jobId, span, context, facts);
     if (job.file === undefined) throw damaged('The service told no size of it.', facts);
-    const sink = await sinkOf(writer, job.file.bytes, options);
+    const sink = sinkOf(writer, job.file.bytes, options);
     await transfer(jobId, sink, span, context, facts);
     if (sink.sha256() !== job.file.sha256) throw damaged('Its SHA-256 is another one.', facts);
     await race(writer.close(), span.signal);
@@ -125,13 +126,12 @@ async function fileUrl(
   return url;
 }
 
-async function sinkOf(
+function sinkOf(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   bytesTotal: number,
   { onProgress }: DownloadFileOptions,
-): Promise<Sink> {
-  const { createHash } = await import('node:crypto');
-  const hash = createHash('sha256');
+): Sink {
+  const hash = sha256();
   let done = 0;
   return {
     bytesTotal,
@@ -142,7 +142,7 @@ async function sinkOf(
       await writer.write(bytes);
       onProgress?.(done, bytesTotal);
     },
-    sha256: () => hash.digest('hex'),
+    sha256: () => hash.digest(),
   };
 }
 

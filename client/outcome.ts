@@ -3,7 +3,7 @@
 // as not executed.
 
 import type { Problem } from '#client/problem.ts';
-import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
+import { PROBLEMS } from '#contract/problem-catalogue.ts';
 
 /** The request provably never left: nobody was there, nobody we trust, or fetch refused to send it. */
 export type UnsentReason =
@@ -57,6 +57,11 @@ export type Effect = 'keyed' | 'write' | 'read';
 /** Answers of the gateway itself that mean: the attempt did not run. Its 429 and 5xx do not. */
 const GATEWAY_DID_NOT_RUN: readonly number[] = [401, 403, 413, 431];
 
+/** By any code: a newer service may answer one that is not in it. */
+const CATALOGUE = new Map<string, { readonly title: string; readonly executed?: Executed }>(
+  Object.entries(PROBLEMS),
+);
+
 /** The service knows no operation at this path, or none with this method. */
 const NO_OPERATION: readonly string[] = ['route-not-found', 'method-not-allowed'];
 
@@ -82,7 +87,7 @@ function executedByProblem(problem: Problem, effect: Effect): Executed {
   // What no operation takes was executed by none.
   if (NO_OPERATION.includes(problem.code)) return 'no';
   if (effect === 'keyed') return 'unknown';
-  const entry = PROBLEMS[problem.code as ProblemCode] as { executed?: Executed } | undefined;
+  const entry = CATALOGUE.get(problem.code);
   if (entry?.executed !== undefined) return entry.executed;
   return problem.status < 500 && problem.status !== 408 ? 'no' : 'unknown';
 }
