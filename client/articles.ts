@@ -31,8 +31,7 @@ export interface ListArticlesOptions extends CallOptions {
 }
 
 export async function putArticle(
-  articleId: string,
-  article: PutArticle,
+  { articleId, article }: { readonly articleId: string; readonly article: PutArticle },
   { ifMatch, ifAbsent, ...options }: PutArticleOptions,
   context: CallContext,
 ): Promise<PutArticleResult> {

@@ -4,11 +4,13 @@ import { type CallContext, type CallRequest, call, nowThereMs } from '#client/ca
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
 import { errorOf, type FailureFacts } from '#client/failure.ts';
 
+/** What is known of the effect before this call. */
+type Known = Pick<FailureFacts, 'sentBefore' | 'settled'>;
+
 export async function ask<T>(
-  request: CallRequest<T>,
+  { known = {}, ...request }: CallRequest<T> & { readonly known?: Known },
   options: CallOptions,
   context: CallContext,
-  known: Pick<FailureFacts, 'sentBefore' | 'settled'> = {},
 ): Promise<T> {
   const span = openCallSpan(options, context.world, { facts: beforeSending(request, known) });
   try {
@@ -28,7 +30,7 @@ export async function ask<T>(
 /** What an error says of the effect when nothing could be sent. */
 function beforeSending(
   { effect, key }: Pick<CallRequest<unknown>, 'effect' | 'key'>,
-  { sentBefore, settled }: Pick<FailureFacts, 'sentBefore' | 'settled'>,
+  { sentBefore, settled }: Known,
 ) {
   const isOpen = effect === 'read' || sentBefore === true;
   return {

@@ -110,17 +110,17 @@ export async function call<T>(
       budget.putBack();
     }
     const decision = decide(
-      attempt,
       outcome,
       { ...stateOf(request, context), attemptsEndMs, budgetAllows: budget.allows() },
-      world.random(),
-      nowMs,
+      { attempt, random: world.random(), nowMs },
     );
     const report = attemptReport(
       { attempt, requestId, tookMs: nowMs - startMs, ...offsetTold(context.clock) },
       outcome,
-      request.effect,
-      decision.kind === 'retry' ? decision.waitMs : undefined,
+      {
+        effect: request.effect,
+        retryInMs: decision.kind === 'retry' ? decision.waitMs : undefined,
+      },
     );
     attempts.push(report);
     try {

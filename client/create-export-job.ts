@@ -127,7 +127,7 @@ export async function createExportJob(
       context,
     );
     if (end.kind === 'success') return created(end, idempotencyKey);
-    return await settle(end, intent, span, context);
+    return await settle(end, { ...intent, span }, context);
   } finally {
     span.close();
   }
@@ -167,8 +167,7 @@ function created(
 /** The attempts have ended without an answer. One look by key, if it can tell more and may be made. */
 async function settle(
   end: FailedCall,
-  { idempotencyKey, sentBefore }: Intent,
-  span: CallSpan,
+  { idempotencyKey, sentBefore, span }: Intent & { readonly span: CallSpan },
   context: CallContext,
 ): Promise<CreatedExportJob> {
   const facts = { effect: 'keyed', idempotencyKey, sentBefore } as const;

@@ -60,5 +60,5 @@ export async function abandonOperation(
     },
   };
   // `executed: no` speaks of the abandonment here; of the intent only `intent` does.
-  return ask(request, options, context, { sentBefore: true });
+  return ask({ ...request, known: { sentBefore: true } }, options, context);
 }

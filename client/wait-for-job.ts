@@ -68,7 +68,7 @@ export async function waitForJob(
   let failures = 0;
   try {
     for (;;) {
-      const end = await call(pollRequest(path, etag, span, context), { span }, context);
+      const end = await call(pollRequest({ path, etag }, span, context), { span }, context);
       let pauseMs: number;
       if (end.kind === 'success') {
         failures = 0;
@@ -103,8 +103,7 @@ export async function waitForJob(
 }
 
 function pollRequest(
-  path: string,
-  etag: string | undefined,
+  { path, etag }: { readonly path: string; readonly etag: string | undefined },
   span: CallSpan,
   context: CallContext,
 ): CallRequest<Poll> {
