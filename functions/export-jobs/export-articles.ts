@@ -6,7 +6,7 @@ import type { Job, JobError } from '#export-jobs/job.ts';
 import type { RunEnvironment } from '#export-jobs/run-port.ts';
 import { storeBudget } from '#export-jobs/store-budget.ts';
 import { readWithin } from '#idempotency/read-within.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 
 /** An end that no further run could change. */
 export class JobFailed extends Error {

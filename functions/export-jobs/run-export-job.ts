@@ -4,7 +4,6 @@
 
 import { articlesOf, JobFailed } from '#export-jobs/export-articles.ts';
 import { exportFileName } from '#export-jobs/export-file-name.ts';
-import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { finishJob } from '#export-jobs/finish-job.ts';
 import { type Fence, fileKeyOf, type Job } from '#export-jobs/job.ts';
 import type { JobEnd } from '#export-jobs/job-lease-port.ts';
@@ -15,6 +14,7 @@ import type { JobName } from '#export-jobs/sweep-port.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
 import { readWithin } from '#idempotency/read-within.ts';
 import { sendUntilSettled } from '#idempotency/store-tries.ts';
+import { contentTypeOf, fileExtensionOf } from '#rendering/file-kind.ts';
 import { ArticleUnrenderableError, renderExport } from '#rendering/render-export.ts';
 
 export type RunOutcome =

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { type RenderInput, renderOutcomeOf } from '#rendering/render-article.ts';
-import type { ThreadMessage } from '#rendering/render-thread.ts';
+import type { ThreadMessage } from '#rendering/thread-message.ts';
 
 export function answerRenderRequests(port: MessagePort): void {
   const say = (message: ThreadMessage) => port.postMessage(message);

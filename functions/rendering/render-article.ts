@@ -3,7 +3,7 @@
 
 import type { ExportFormat } from '#contract/export-job.ts';
 import { contentOf } from '#rendering/content-of-format.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 
 export type RenderInput = {
   readonly format: ExportFormat;

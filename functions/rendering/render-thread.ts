@@ -5,6 +5,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { RenderArticle, RenderInput, RenderOutcome } from '#rendering/render-article.ts';
+import type { ThreadMessage } from '#rendering/thread-message.ts';
 
 export type RenderThreadOptions = {
   /** Longest time one article may take, milliseconds; loading the thread is not counted. */
@@ -25,9 +26,6 @@ export type RenderThread = {
 const START_TIMEOUT_MS = 30_000;
 /** Stack of the thread, megabytes: the tree walkers recurse, and 4 overflow at a few thousand levels. */
 const STACK_MB = 32;
-
-/** What the thread says: once that it is loaded, then one outcome a request. */
-export type ThreadMessage = { readonly kind: 'ready' } | RenderOutcome;
 
 export function createRenderThread(options: RenderThreadOptions): RenderThread {
   let idle: Worker | undefined;
