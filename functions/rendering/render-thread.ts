@@ -4,7 +4,8 @@
 // two articles at once, and after `close` no thread is left.
 
 import { Worker } from 'node:worker_threads';
-import type { RenderArticle, RenderInput, RenderOutcome } from '#rendering/render-article.ts';
+import type { RenderArticle, RenderOutcome } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 import type { ThreadMessage } from '#rendering/thread-message.ts';
 
 export type RenderThreadOptions = {
