@@ -44,7 +44,7 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
     signal.throwIfAborted();
     const worker = idle ?? (await startWorker(options, signal, forget));
     idle = undefined;
-    const answer = await answerOf(worker, options.timeoutMs, signal, () => {
+    const answer = await answerOf(worker, { limitMs: options.timeoutMs, signal }, () => {
       worker.postMessage(input);
     });
     if (answer.kind === 'message' && answer.message.kind !== 'ready') {
@@ -95,7 +95,7 @@ async function startWorker(
   // Between two articles nobody else listens, and an unheard error would end the process.
   worker.on('error', () => undefined);
   worker.once('exit', () => onGone(worker));
-  const answer = await answerOf(worker, START_TIMEOUT_MS, signal, () => undefined);
+  const answer = await answerOf(worker, { limitMs: START_TIMEOUT_MS, signal }, () => undefined);
   if (answer.kind === 'message') return worker;
   await worker.terminate();
   signal.throwIfAborted();
@@ -106,8 +106,7 @@ async function startWorker(
 /** What comes first: the thread's next message, its end, the time limit, or the abort. */
 function answerOf(
   worker: Worker,
-  timeoutMs: number,
-  signal: AbortSignal,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
   ask: () => void,
 ): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -117,7 +116,7 @@ function answerOf(
   const onAbort = () => resolve({ kind: 'aborted' });
   worker.once('message', onMessage).once('error', onError).once('exit', onExit);
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(resolve, timeoutMs, { kind: 'late' });
+  const timer = setTimeout(resolve, limitMs, { kind: 'late' });
   worker.ref();
   ask();
   if (signal.aborted) onAbort();

@@ -39,9 +39,9 @@ async function scanSegment(table: AuditedTable, index: number, scan: AuditScan):
     const before = folder.segment(table, index);
     if (before.done) return;
     signal.throwIfAborted();
-    const page = await readPage(table, index, before.lastKey, scan);
+    const page = await readPage({ table, index, lastKey: before.lastKey }, scan);
     const items = page.Items ?? [];
-    const looked = items.map((item) => lookAt(table, item, rules, now()));
+    const looked = items.map((item) => lookAt(table, item, { rules, nowMs: now() }));
     folder.write(
       { table, index },
       {
@@ -61,11 +61,14 @@ async function scanSegment(table: AuditedTable, index: number, scan: AuditScan):
 }
 
 async function readPage(
-  table: AuditedTable,
-  Segment: number,
-  lastKey: Item | undefined,
+  from: {
+    readonly table: AuditedTable;
+    readonly index: number;
+    readonly lastKey: Item | undefined;
+  },
   { client, tables, folder, sleepMs, signal }: AuditScan,
 ): Promise<ScanCommandOutput> {
+  const { table, index: Segment, lastKey } = from;
   for (let tries = 1; ; tries += 1) {
     try {
       return await client.send(

@@ -28,14 +28,15 @@ export function articlePage(article: RenderableArticle, options: ArticlePageOpti
   const { headingLevel, idOf } = options;
   const markdown = parseArticle(article, { headingLevel, labelPrefix: '' });
   showTaskBoxes(markdown);
-  const page = pageOf(markdown, labelsFor(article.language), article.language, headingLevel);
+  const page = pageOf(markdown, article.language, headingLevel);
   setOutCode(page);
   setOutTables(page);
   setOutLinks(page, namePlaces(page, idOf));
   return page;
 }
 
-function pageOf(tree: MarkdownRoot, labels: Labels, language: string, headingLevel: number): Root {
+function pageOf(tree: MarkdownRoot, language: string, headingLevel: number): Root {
+  const labels = labelsFor(language);
   return unified()
     .use(remarkRehype, {
       clobberPrefix: '',

@@ -66,6 +66,8 @@ ${lateTable(findings)}
 `;
 }
 
+type TileNote = { readonly note: string; readonly alarming?: boolean };
+
 function tiles({ retries, late, covers, inForce }: Findings): string {
   const at = (share: number) =>
     retries.percentiles.find((each) => each.share === share)?.latenessMs;
@@ -73,14 +75,14 @@ function tiles({ retries, late, covers, inForce }: Findings): string {
   const cover = covers.find(({ share }) => share === 0.999);
   const text = (ms: number | undefined) => (ms === undefined ? '–' : durationText(ms));
   return `<div class="tiles">
-${tile('Retries', numberText(retries.count), `half of them within ${text(at(0.5))}`)}
-${tile('99.9 % within', text(at(0.999)), cover ? `window ${isoDuration(cover.windowMs)}` : 'none seen')}
-${tile('Latest', text(retries.largestMs), `window in force ${durationText(inForce.windowMs)}`)}
-${tile('Refused, too late', numberText(beyond), beyond === 0 ? 'none' : `${percentLabel(beyond / Math.max(1, retries.count))} of the retries`, beyond > 0)}
+${tile('Retries', numberText(retries.count), { note: `half of them within ${text(at(0.5))}` })}
+${tile('99.9 % within', text(at(0.999)), { note: cover ? `window ${isoDuration(cover.windowMs)}` : 'none seen' })}
+${tile('Latest', text(retries.largestMs), { note: `window in force ${durationText(inForce.windowMs)}` })}
+${tile('Refused, too late', numberText(beyond), { note: beyond === 0 ? 'none' : `${percentLabel(beyond / Math.max(1, retries.count))} of the retries`, alarming: beyond > 0 })}
 </div>`;
 }
 
-function tile(name: string, value: string, note: string, alarming = false): string {
+function tile(name: string, value: string, { note, alarming = false }: TileNote): string {
   return `<div class="tile${alarming ? ' alarming' : ''}"><span>${name}</span><strong>${value}</strong><small>${htmlEscape(note)}</small></div>`;
 }
 

@@ -132,9 +132,9 @@ export async function play(
       continue;
     }
     played.attempts += 1;
-    const outcome = await attempt(key, played.attempts, records, env);
-    count(played, outcome, key, env.clock.nowMs());
-    broke(watch.attempted(story, outcome, env.clock.nowMs(), arrival.atMs));
+    const outcome = await attempt({ key, number: played.attempts }, records, env);
+    count(played, outcome, { key, nowMs: env.clock.nowMs() });
+    broke(watch.attempted(story, outcome, { nowMs: env.clock.nowMs(), atMs: arrival.atMs }));
   }
   records.advance(endMs);
   return played;
@@ -163,8 +163,7 @@ function environmentOf(arrival: Arrival, releases: Releases): CommitEnvironment 
 }
 
 function attempt(
-  key: IdempotencyKey,
-  number: number,
+  { key, number }: { readonly key: IdempotencyKey; readonly number: number },
   records: ReturnType<typeof simulatedRecords>,
   env: CommitEnvironment,
 ): Promise<CommitOutcome> {
@@ -189,7 +188,11 @@ function attempt(
   );
 }
 
-function count(played: Played, outcome: CommitOutcome, key: IdempotencyKey, nowMs: EpochMs) {
+function count(
+  played: Played,
+  outcome: CommitOutcome,
+  { key, nowMs }: { readonly key: IdempotencyKey; readonly nowMs: EpochMs },
+) {
   switch (outcome.kind) {
     case 'created':
       return; // counted where it is stored

@@ -52,11 +52,13 @@ function made(story: KeyStory, record: CommittedRecord, atMs: number): BrokenPro
   return broken;
 }
 
+/** By the clock of the function that answered, and in true time. */
+type Moment = { readonly nowMs: EpochMs; readonly atMs: number };
+
 function attempted(
   story: KeyStory,
   outcome: CommitOutcome,
-  nowMs: EpochMs,
-  atMs: number,
+  { nowMs, atMs }: Moment,
 ): BrokenPromise[] {
   if (outcome.kind === 'created' || outcome.kind === 'replayed') {
     story.toldExpiresMs = outcome.record.expiresAtMs;
