@@ -52,13 +52,10 @@ function made(story: KeyStory, record: CommittedRecord, atMs: number): BrokenPro
   return broken;
 }
 
-/** By the clock of the function that answered, and in true time. */
-type Moment = { readonly nowMs: EpochMs; readonly atMs: number };
-
 function attempted(
   story: KeyStory,
   outcome: CommitOutcome,
-  { nowMs, atMs }: Moment,
+  { nowMs, trueMs: atMs }: { readonly nowMs: EpochMs; readonly trueMs: number },
 ): BrokenPromise[] {
   if (outcome.kind === 'created' || outcome.kind === 'replayed') {
     story.toldExpiresMs = outcome.record.expiresAtMs;
