@@ -1,7 +1,8 @@
 // A call from options to value: opens its span, runs it, closes it, and throws what it failed with.
 
-import { type CallContext, type CallRequest, call, nowThereMs } from '#client/call.ts';
+import { call, nowThereMs } from '#client/call.ts';
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { errorOf, type FailureFacts } from '#client/failure.ts';
 
 /** What is known of the effect before this call. */

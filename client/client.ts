@@ -10,8 +10,8 @@ import {
   type PutArticleResult,
   putArticle,
 } from '#client/articles.ts';
-import type { CallContext } from '#client/call.ts';
 import { type CallOptions, isDuration } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import {
   type CreatedExportJob,
   type CreateExportJobOptions,

@@ -4,8 +4,9 @@
 // intent not executed that may have been.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import { type CallContext, type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
+import { type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
 import { type CallSpan, openCallSpan } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import { race, type Span, sleep } from '#client/deadline.ts';
 import { ATTEMPT_MS_MIN } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';

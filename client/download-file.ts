@@ -3,8 +3,8 @@
 // where it stopped.
 
 import { ask } from '#client/ask.ts';
-import type { CallContext } from '#client/call.ts';
 import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';

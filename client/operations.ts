@@ -1,8 +1,8 @@
 // What became of an intent, by its key; and making sure that it will not be executed.
 
 import { ask } from '#client/ask.ts';
-import type { CallContext, CallRequest } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
 import type { Abandonment, NothingRecorded, Operation } from '#client/operation.ts';
 import { acceptAbandonment, acceptOperation } from '#client/shape.ts';
