@@ -6,8 +6,16 @@ import type { PromiseRow } from '#test/promises/promise-row.ts';
 import type { StackBench } from '#test/promises/stack-bench.ts';
 import { changesOfJob } from '#test/support/stream-images.ts';
 import { itemsOf } from '#test/support/table-contents.ts';
-import { applied, beforeForward, blackhole, dropReply } from '#test/support/wire-actions.ts';
+import {
+  applied,
+  beforeForward,
+  blackhole,
+  dropReply,
+  gate,
+  holdRequest,
+} from '#test/support/wire-actions.ts';
 import type { Action, Match } from '#test/support/wire-proxy.ts';
+import type { WireRequest } from '#test/support/wire-request.ts';
 
 const FIRST_WRITE = { target: 'TransactWriteItems', nth: 1 };
 const END = { target: 'TransactWriteItems', nth: 2 };
@@ -86,6 +94,32 @@ export const PROCESSES: readonly PromiseRow[] = [
       return [];
     },
   },
+  {
+    situation: 'a write of a dead worker arrives after another has finished the job',
+    answer: 'nothing changes: the job stays as it ended',
+    async play({ key, stack }) {
+      const bench = await stack();
+      const late = gate();
+      await holdOneEnd(bench, key, {
+        at: END,
+        happens: holdRequest(late),
+        meanwhile: async () => {
+          await late.reached;
+          process.kill(bench.stack.pids().runJob ?? Number.NaN, 'SIGKILL');
+        },
+      });
+      const [ended] = await bench.jobsUnder(key);
+      const write = await late.reached;
+
+      late.open();
+      await untilAnswered(write);
+
+      expect(write.status).toBe(400);
+      expect(await bench.jobsUnder(key)).toEqual([ended]);
+      expect(ended?.run).toBe(2);
+      return [];
+    },
+  },
 ];
 
 type WorkerEvent = {
@@ -126,4 +160,9 @@ async function leaseOver({ database }: StackBench, jobId: string): Promise<void>
   const untilMs = Number(jobs.find((job) => job.jobId === jobId)?.leaseUntilMs);
   expect(untilMs).toBeGreaterThan(0);
   while (Date.now() <= untilMs) await new Promise((done) => setTimeout(done, 50));
+}
+
+/** Settles when DynamoDB has answered the request. */
+async function untilAnswered(request: WireRequest): Promise<void> {
+  while (request.status === undefined) await new Promise((done) => setTimeout(done, 20));
 }
