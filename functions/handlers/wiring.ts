@@ -8,8 +8,10 @@ import { createSignals } from '#handlers/measure.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
 import type { Edge, Log, Signals } from '#http/edge-parts.ts';
-import type { TryPolicy } from '#idempotency/store-tries.ts';
+import { createRetryBudget } from '#idempotency/retry-budget.ts';
+import type { TryPolicy } from '#idempotency/tries.ts';
 import { createArticleStore } from '#store/article-store.ts';
+import { createDynamo } from '#store/dynamo.ts';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';
 import { createExportJobCommitStore } from '#store/export-job-commit-store.ts';
 import { createIdempotencyStore } from '#store/idempotency-store.ts';
@@ -39,12 +41,14 @@ export function wire({
 }: WiringOptions = {}) {
   const config = readConfig(environment);
   const tries = triesOf(config);
+  const retries = createRetryBudget(config.STORE_RETRY_TOKENS_MAX);
   const edge: Edge = {
     config: {
       budgetMs: config.CREATE_BUDGET_MS,
       platformReserveMs: config.PLATFORM_RESERVE_MS,
       lookUpReserveMs: config.LOOK_UP_RESERVE_MS,
       tries,
+      retries,
       retention: config.retention,
       readFirst: config.READ_FIRST === 'on',
       allowedOrigins: config.ALLOWED_ORIGINS,
@@ -65,7 +69,7 @@ export function wire({
     leaseOverdueMs: config.SWEEP_LEASE_OVERDUE_MS,
     requestKeptMs: config.JOB_RETENTION.ms + UNFINISHED_MS_MAX,
   };
-  const dynamoDb = createDynamoDbClient(
+  const client = createDynamoDbClient(
     {
       connectTimeoutMs: config.STORE_CONNECT_TIMEOUT_MS,
       tryTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
@@ -76,20 +80,22 @@ export function wire({
       signals.measure('StoreFailure', 1);
     },
   );
-  const records = createIdempotencyStore(dynamoDb, tables.idempotencyKeys);
+  const dynamo = createDynamo(client);
   return {
     config,
     tries,
+    retries,
     log,
     signals,
     edge,
     tables,
-    dynamoDb,
-    records,
-    commits: createExportJobCommitStore(dynamoDb, tables, { records, due }),
-    jobs: createJobReadStore(dynamoDb, tables),
-    leases: createJobLeaseStore(dynamoDb, tables, due),
-    articles: createArticleStore(dynamoDb, tables),
+    dynamo,
+    dynamoDb: client,
+    records: createIdempotencyStore(dynamo, tables.idempotencyKeys),
+    commits: createExportJobCommitStore(dynamo, tables, due),
+    jobs: createJobReadStore(dynamo, tables),
+    leases: createJobLeaseStore(dynamo, tables, due),
+    articles: createArticleStore(dynamo, tables),
   };
 }
 

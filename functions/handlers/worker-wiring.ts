@@ -1,6 +1,7 @@
 // What only the worker's functions need: files, the renderer's thread, the hand-over, the sweep.
 
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { RunSettings } from '#export-jobs/run-port.ts';
 import { fileStoreOf } from '#handlers/file-wiring.ts';
 import type { Wiring } from '#handlers/wiring.ts';
 import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
@@ -13,7 +14,7 @@ import { spoolFile } from '#store/spool-file.ts';
 import { createSweepStore } from '#store/sweep-store.ts';
 import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
 import { measureBacklogHandler } from '#worker/measure-backlog.ts';
-import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
+import { runJobHandler } from '#worker/run-job.ts';
 import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
 
 /** An instance on Lambda runs one job at a time; the one process on one machine a few. */
@@ -34,12 +35,16 @@ const handOverOf = ({ config }: Wiring) =>
 
 /** @param renderThreadUrl the module of the renderer's thread, beside that of run-job */
 export function wireRunJob(wiring: Wiring, renderThreadUrl: URL) {
-  const { config, tries, leases, jobs, articles } = wiring;
+  const { config, tries, retries, leases, jobs, articles } = wiring;
   const settings: RunSettings = {
-    clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
-    policy: tries,
-    random: realWorld.random,
-    newToken: realWorld.newToken,
+    tries: {
+      clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
+      policy: tries,
+      retries,
+      random: realWorld.random,
+      newToken: realWorld.newToken,
+      sleepMs: realWorld.sleepMs,
+    },
     newLeaseId: realWorld.newToken,
     sleepMs: sleepUntilAborted,
     leaseMs: config.LEASE_MS,
@@ -65,9 +70,9 @@ export function wireHandOverJobs(wiring: Wiring) {
 }
 
 export function wireSweepJobs(wiring: Wiring) {
-  const { config, dynamoDb, tables } = wiring;
+  const { config, dynamo, tables } = wiring;
   return sweepJobsHandler(
-    createSweepStore(dynamoDb, tables),
+    createSweepStore(dynamo, tables),
     handOverOf(wiring),
     {
       nowMs: realWorld.nowMs,
@@ -80,9 +85,9 @@ export function wireSweepJobs(wiring: Wiring) {
 }
 
 export function wireMeasureBacklog(wiring: Wiring) {
-  const { config, dynamoDb, tables } = wiring;
+  const { config, dynamo, tables } = wiring;
   return measureBacklogHandler(
-    createBacklogStore(dynamoDb, tables),
+    createBacklogStore(dynamo, tables),
     {
       nowMs: realWorld.nowMs,
       random: realWorld.random,

@@ -2,17 +2,19 @@
 
 import { jobIdSchema } from '#contract/grammar.ts';
 import type { ProblemCode } from '#contract/problem-catalogue.ts';
+import { ownerOf } from '#export-jobs/create-port.ts';
+import type { JobName } from '#export-jobs/job.ts';
 import { retryAfterSeconds } from '#http/answer.ts';
 import { type Attempt, startAttempt } from '#http/attempt.ts';
 import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
-import type { HttpRequest } from '#http/request.ts';
+import { type HttpRequest, principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 
 /** @throws ProblemError deadline-passed when the caller no longer wants an answer */
-export function startReading(request: HttpRequest, { config, world }: Edge): Attempt {
-  const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+export function startReading(request: HttpRequest, edge: Edge): Attempt {
+  const attempt = startAttempt(request, readTimeHeaders(request), edge);
   if (attempt.callerLeftMs() > 0) return attempt;
   throw new ProblemError('deadline-passed', {
     detail: 'Your time for this attempt was used up before anything was read or written.',
@@ -32,8 +34,13 @@ export function storeUnavailable(random: () => number): ProblemError {
   });
 }
 
+/** The job of the caller that the path names. @throws ProblemError */
+export function jobNamed(request: HttpRequest): JobName {
+  return { owner: ownerOf(principalOf(request)), jobId: jobIdInPath(request) };
+}
+
 /** A path segment that cannot be a job ID names no job. @throws ProblemError job-not-found */
-export function jobIdInPath(request: HttpRequest): string {
+function jobIdInPath(request: HttpRequest): string {
   const parsed = jobIdSchema.safeParse(request.pathParameters.get('jobId')?.toLowerCase());
   if (!parsed.success) throw new ProblemError('job-not-found');
   return parsed.data;

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createExportJob } from '#export-jobs/create-export-job.ts';
 import { wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
-import { startBudget } from '#idempotency/budget.ts';
 import { commitOnce } from '#idempotency/commit-once.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
@@ -22,6 +21,7 @@ import {
 } from '#test/support/service.ts';
 import { itemsOf, jobsOf } from '#test/support/table-contents.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
+import { triesOn } from '#test/support/tries.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { transactionCancelled } from '#test/support/wire-replies.ts';
@@ -359,20 +359,13 @@ describe('reports from elsewhere', () => {
 /** An attempt as the edge would start it, with time enough. */
 function attemptOf({ config }: ReturnType<typeof wire>['edge']) {
   const clock = { nowMs: () => epochMs(Date.now()), monotonicMs: () => performance.now() };
+  const { newToken, random, sleepMs } = realWorld;
   return {
-    clock,
-    budget: startBudget(
-      { totalMs: 8_000, platformRemainingMs: () => 9_500, lookUpReserveMs: 1_000 },
-      clock,
-    ),
-    policy: config.tries,
+    tries: triesOn(clock, { policy: config.tries, newToken, random, sleepMs }),
     retention: config.retention,
     readFirst: false,
     attemptHint: 1,
-    random: realWorld.random,
-    newToken: realWorld.newToken,
-    newAttemptId: realWorld.newToken,
+    newAttemptId: newToken,
     newJobId: realWorld.newJobId,
-    sleepMs: realWorld.sleepMs,
   };
 }

@@ -12,19 +12,19 @@ import { jobReference, withKey } from '#http/routes/create-export-job.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
-import { rfc3339 } from '#idempotency/epoch.ts';
+import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { isExpired } from '#idempotency/retention.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge): Route {
+export function abandonOperationRoute(port: AbandonPort, edge: Edge): Route {
   return {
     keyed: true,
     async answer(request) {
       const principal = principalOf(request);
       const key = readKeyInPath(request);
       return withKey(key.value)(async () => {
-        const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+        const attempt = startAttempt(request, readTimeHeaders(request), edge);
         const recordKey = createRecordKey(principal, key);
         request.notes.keyHash = keyHashForLogs(recordKey);
         const outcome = await abandonOnce(
@@ -33,7 +33,7 @@ export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge
           attempt,
         );
         request.notes.outcome = outcome.kind;
-        return answerOf(outcome, key, attempt.clock.nowMs(), world.random);
+        return answerOf(outcome, { key, nowMs: attempt.tries.clock.nowMs() }, edge.world.random);
       });
     },
   };
@@ -41,8 +41,7 @@ export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge
 
 function answerOf(
   outcome: AbandonOutcome,
-  key: IdempotencyKey,
-  nowMs: Parameters<typeof isExpired>[1],
+  { key, nowMs }: { readonly key: IdempotencyKey; readonly nowMs: EpochMs },
   random: () => number,
 ): HttpAnswer {
   switch (outcome.kind) {

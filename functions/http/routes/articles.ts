@@ -28,8 +28,7 @@ import { foundOr, startReading, storeUnavailable } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
-import { readWithin } from '#idempotency/read-within.ts';
-import { sendUntilSettled, type TriesEnd } from '#idempotency/store-tries.ts';
+import type { TriesEnd } from '#idempotency/tries.ts';
 
 export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
@@ -40,13 +39,11 @@ export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const condition = conditionOf(request);
       const attempt = startReading(request, edge);
       const body = parseOrProblem(putArticleSchema, readJsonBody(request, ARTICLE_BODY_BYTES_MAX));
-      const article = articleOf(owner, articleId, body, attempt.clock.nowMs());
-      const sent = await sendUntilSettled(
-        (options) => articles.putArticle(article, condition, options),
-        () => false,
-        attempt,
-      );
+      const { tries } = attempt;
+      const article = articleOf({ owner, articleId }, body, tries.clock.nowMs());
+      const sent = await tries.write((o) => articles.putArticle(article, condition, o));
       if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.value.kind === 'superseded') throw changeUnknown(edge);
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       const { kind, article: stored } = sent.value;
       const status = kind === 'created' ? 201 : 200;
@@ -65,9 +62,8 @@ export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
-      const read = await readWithin(startReading(request, edge), (options) =>
-        articles.readArticle(owner, articleId, options),
-      );
+      const { tries } = startReading(request, edge);
+      const read = await tries.read((o) => articles.readArticle({ owner, articleId }, o));
       const article = foundOr(read, 'article-not-found', edge.world.random);
       const headers = { [HEADERS.etag]: `"${article.etag}"` };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
@@ -90,12 +86,11 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
       const condition = conditionOf(request);
-      const sent = await sendUntilSettled(
-        (options) => articles.deleteArticle(owner, articleId, condition, options),
-        () => false,
-        startReading(request, edge),
-      );
+      const { tries } = startReading(request, edge);
+      const name = { owner, articleId, nowMs: tries.clock.nowMs() };
+      const sent = await tries.write((o) => articles.deleteArticle(name, condition, o));
       if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.value.kind === 'superseded') throw changeUnknown(edge);
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       return { status: 204 };
     },
@@ -116,9 +111,8 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
         cursor === undefined
           ? {}
           : { afterArticleId: readCursor(cursor, boundTo, articleIdSchema) };
-      const read = await readWithin(startReading(request, edge), (options) =>
-        articles.listArticles(owner, { limit, ...after }, options),
-      );
+      const { tries } = startReading(request, edge);
+      const read = await tries.read((o) => articles.listArticles(owner, { limit, ...after }, o));
       const page = foundOr(read, 'article-not-found', edge.world.random);
       const body: ArticleList = {
         items: page.articles.map(summaryBody),
@@ -171,9 +165,13 @@ function preconditionFailed(currentEtag: string | undefined): ProblemError {
   });
 }
 
-function unsettled(end: TriesEnd, { world }: Edge): ProblemError {
+function unsettled(end: TriesEnd, edge: Edge): ProblemError {
   if (!end.unknown && end.tries === 0) return new ProblemError('deadline-passed');
-  if (!end.unknown) return storeUnavailable(world.random);
+  return end.unknown ? changeUnknown(edge) : storeUnavailable(edge.world.random);
+}
+
+/** It got no answer; and what stands there now, if anything, another caller may have written since. */
+function changeUnknown({ world }: Edge): ProblemError {
   return new ProblemError('outcome-unknown', {
     detail: 'The change may or may not have been made. Send the same request again.',
     retryAfterSeconds: retryAfterSeconds(2_000, world.random),

@@ -7,8 +7,7 @@ import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
-import { jobIdInPath, startReading, storeUnavailable } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
+import { jobNamed, startReading, storeUnavailable } from '#http/reading.ts';
 import { jobReference } from '#http/routes/create-export-job.ts';
 
 export function cancelExportJobRoute(
@@ -20,13 +19,8 @@ export function cancelExportJobRoute(
     keyed: false,
     async answer(request) {
       const attempt = startReading(request, edge);
-      const outcome = await cancelExportJob(
-        principalOf(request),
-        jobIdInPath(request),
-        ports.jobs,
-        ports.leases,
-        { ...attempt, jobRetentionMs },
-      );
+      const { tries } = attempt;
+      const outcome = await cancelExportJob(jobNamed(request), ports, { tries, jobRetentionMs });
       request.notes.outcome = outcome.kind;
       switch (outcome.kind) {
         case 'cancelled':

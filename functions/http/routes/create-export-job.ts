@@ -16,7 +16,6 @@ import { signalCreate } from '#http/create-signals.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
-import { measuredCommitPort } from '#http/measured-commit-port.ts';
 import { asProblem, ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
@@ -26,10 +25,8 @@ import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import type { CommittedRecord } from '#idempotency/record.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function createExportJobRoute(
-  commits: ExportJobCommitPort,
-  { config, world, signals: { measure } }: Edge,
-): Route {
+export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): Route {
+  const { config, world, signals } = edge;
   return {
     keyed: true,
     async answer(request) {
@@ -39,22 +36,21 @@ export function createExportJobRoute(
       request.notes.keyHash = keyHashForLogs(recordKey);
       const named = withKey(key.value);
       return named(async () => {
-        const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+        const attempt = startAttempt(request, readTimeHeaders(request), edge);
         const body = readJsonBody(request, CREATE_BODY_BYTES_MAX);
         const fingerprint = fingerprintOf(body, recordKey);
         if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
         const parsed = createExportJobSchema.safeParse(body);
         const params = parsed.success ? parsed.data : undefined;
-        const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
         const outcome = await createExportJob(
           { principal, key, recordKey, fingerprint, params },
-          port,
+          commits,
           attempt,
         );
-        const nowMs = attempt.clock.nowMs();
+        const nowMs = attempt.tries.clock.nowMs();
         signalCreate(
-          { key, outcome, nowMs, writes: tries.writes, retention: config.retention },
-          measure,
+          { key, outcome, nowMs, writes: attempt.tries.sent(), retention: config.retention },
+          signals.measure,
           request.notes,
         );
         if (outcome.kind === 'invalid')

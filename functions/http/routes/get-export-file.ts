@@ -10,8 +10,7 @@ import { prefersJson } from '#http/accept.ts';
 import { json, retryAfterSeconds } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
+import { foundOr, jobNamed, startReading } from '#http/reading.ts';
 import { jobReference } from '#http/routes/create-export-job.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
 
@@ -28,12 +27,15 @@ export function getExportFileRoute(
     keyed: false,
     async answer(request) {
       const attempt = startReading(request, edge);
-      const jobId = jobIdInPath(request);
-      const read = await readExportJob(principalOf(request), jobId, ports.jobs, attempt);
+      const read = await readExportJob(jobNamed(request), ports.jobs, attempt.tries);
       const { job } = foundOr(read, 'job-not-found', random);
       const key = fileKeyOrProblem(job, random);
-      foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone', random);
-      const nowMs = attempt.clock.nowMs();
+      foundOr(
+        await ports.files.fileExists(key, attempt.tries.budget.remainingMs()),
+        'file-gone',
+        random,
+      );
+      const nowMs = attempt.tries.clock.nowMs();
       const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
       if (!prefersJson(request.header('accept')))
         return { status: 303, headers: { location: url } };

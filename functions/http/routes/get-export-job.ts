@@ -9,12 +9,11 @@ import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
-import type { Attempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
-import { type HttpRequest, principalOf } from '#http/request.ts';
+import { foundOr, jobNamed, startReading } from '#http/reading.ts';
+import type { HttpRequest } from '#http/request.ts';
 
 /** Between two looks of a waiting request, milliseconds. */
 const LOOK_EVERY_MS = 300;
@@ -30,11 +29,10 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
     keyed: false,
     async answer(request) {
       const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
-      const principal = principalOf(request);
-      const jobId = jobIdInPath(request);
+      const name = jobNamed(request);
       const attempt = startReading(request, edge);
       const look = async (): Promise<Look> => {
-        const read = await readExportJob(principal, jobId, jobs, attempt.withFreshBudget());
+        const read = await readExportJob(name, jobs, attempt.withFreshBudget().tries);
         const { job, articleIds } = foundOr(read, 'job-not-found', edge.world.random);
         const view = jobView(job, articleIds);
         return { view, etag: jobEtag(view) };
@@ -103,7 +101,7 @@ function jobAnswer(
   { view, etag }: Look,
   unchanged: boolean,
   waitS: number | undefined,
-  random: Attempt['random'],
+  random: () => number,
 ): HttpAnswer {
   const headers = {
     [HEADERS.etag]: `"${etag}"`,
