@@ -3,6 +3,8 @@
 import { expect } from 'vitest';
 import { JSON_TYPE, TEXT } from '#test/promises/promise-bench.ts';
 import type { PromiseRow } from '#test/promises/promise-row.ts';
+import type { Service } from '#test/support/service.ts';
+import { applied } from '#test/support/wire-actions.ts';
 
 const ARTICLE = '/v1/articles/{articleId}';
 const LIST = 'GET /v1/export-jobs';
@@ -29,6 +31,35 @@ export const ARTICLES_AND_LISTS: readonly PromiseRow[] = [
       for (const { headers } of [stale, there]) expect(headers.etag).toBe(second.headers.etag);
       expect((await call(`GET ${ARTICLE}`, { path })).body.markdown).toBe('two');
       return [stale, there];
+    },
+  },
+  {
+    situation:
+      'another caller writes an article on top of a conditional write whose answer was lost',
+    answer: '503 `outcome-unknown`: never `precondition-failed` for what the write itself did',
+    async play({ call, database, key, proxy, serviceWith }) {
+      const path = { articleId: key };
+      const put = (markdown: string, headers = {}, by?: Service) =>
+        call(
+          `PUT ${ARTICLE}`,
+          { path, headers: { ...JSON_TYPE, ...headers }, body: { ...TEXT, markdown } },
+          by,
+        );
+      const beside = await serviceWith({ endpoint: database.connection.endpoint });
+      const first = await put('one');
+      const rule = proxy.rule(
+        { target: 'PutItem', nth: 1 },
+        applied(
+          () => put('on top', {}, beside),
+          (exchange) => exchange.reset(),
+        ),
+      );
+
+      const lost = await put('two', { 'if-match': first.headers.etag });
+
+      expect(rule.fired).toBe(1);
+      expect((await call(`GET ${ARTICLE}`, { path })).body.markdown).toBe('on top');
+      return [lost];
     },
   },
   {

@@ -9,6 +9,7 @@ import type { Action } from '#test/support/wire-proxy.ts';
 import {
   htmlReply,
   internalServerError,
+  jsonReply,
   throttled,
   transactionCancelled,
 } from '#test/support/wire-replies.ts';
@@ -66,6 +67,24 @@ export const FAULTS: readonly PromiseRow[] = [
 
       for (const { body } of answers) expect(body).toMatchObject({ executed: 'no' });
       expect(await jobsUnder(key)).toEqual([]);
+      return answers;
+    },
+  },
+  {
+    situation: 'the store answers a look-up without proof that it looked',
+    answer: '503 `store-unavailable`: what was not proven to be absent is never called absent',
+    async play({ call, create, key, proxy, serviceWith }) {
+      const service = await serviceWith({ environment: QUICK });
+      const { body: made } = await create();
+      const intent = ['GET /v1/operations/{key}', { path: { key } }] as const;
+      const job = ['GET /v1/export-jobs/{jobId}', { path: { jobId: made.id } }] as const;
+      const answers: Answered[] = [];
+      for (const [route, asked] of [intent, job]) {
+        proxy.clear();
+        const rule = proxy.rule(READ, canned(jsonReply(200, {})));
+        answers.push(await call(route, asked, service));
+        expect(rule.fired).toBeGreaterThanOrEqual(1);
+      }
       return answers;
     },
   },

@@ -116,7 +116,7 @@ export const PROCESSES: readonly PromiseRow[] = [
 
       expect(write.status).toBe(400);
       expect(await bench.jobsUnder(key)).toEqual([ended]);
-      expect(ended?.run).toBe(2);
+      expect(ended?.run).toBeGreaterThan(1);
       return [];
     },
   },
