@@ -1,8 +1,9 @@
 // GET /docs: the promise in a table, then the OpenAPI document by Swagger UI.
 
+import { htmlEscape } from 'escape-goat';
 import { PROBLEM_CODES, type ProblemCode } from '#contract/problem-catalogue.ts';
 import type { HttpAnswer } from '#http/answer.ts';
-import { escapeHtml, htmlPage, withCode } from '#http/pages/html-page.ts';
+import { htmlPage, withCode } from '#http/pages/html-page.ts';
 import { PROMISE, type PromiseRow } from '#http/pages/promise.ts';
 import { PROBLEM_STATUS } from '#http/problem.ts';
 
@@ -38,7 +39,7 @@ ${PROBLEM_CODES.map((code) => `<li>${PROBLEM_STATUS[code]} ${linkTo(code)}</li>`
 
 function rowHtml({ situation, answers, meaning }: PromiseRow): string {
   const shown = answers.map((answer) => `<span class="code">${answerHtml(answer)}</span>`);
-  return `<tr><th scope="row">${escapeHtml(situation)}</th><td>${shown.join(' ') || 'none of ours'}</td><td>${withCode(meaning)}</td></tr>`;
+  return `<tr><th scope="row">${htmlEscape(situation)}</th><td>${shown.join(' ') || 'none of ours'}</td><td>${withCode(meaning)}</td></tr>`;
 }
 
 function answerHtml(answer: string): string {

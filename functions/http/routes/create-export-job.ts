@@ -3,6 +3,7 @@
 import { createExportJobSchema, exportJobReceiptSchema } from '#contract/export-job.ts';
 import { HEADERS } from '#contract/headers.ts';
 import { CREATE_BODY_BYTES_MAX } from '#contract/limits.ts';
+import { plainWords } from '#contract/plain-words.ts';
 import {
   type CreateOutcome,
   createExportJob,
@@ -40,7 +41,7 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
         const body = readJsonBody(request, CREATE_BODY_BYTES_MAX);
         const fingerprint = fingerprintOf(body, recordKey);
         if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
-        const parsed = createExportJobSchema.safeParse(body);
+        const parsed = createExportJobSchema.safeParse(body, { error: plainWords });
         const params = parsed.success ? parsed.data : undefined;
         const outcome = await createExportJob(
           { principal, key, recordKey, fingerprint, params },

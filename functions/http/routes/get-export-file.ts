@@ -1,7 +1,6 @@
 // GET /v1/export-jobs/{jobId}/file: a short-lived URL of the finished file.
 
 import type { ExportFile } from '#contract/export-job.ts';
-import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
@@ -13,6 +12,7 @@ import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobNamed, startReading } from '#http/reading.ts';
 import { jobReference } from '#http/routes/create-export-job.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
+import { fileExtensionOf } from '#rendering/file-kind.ts';
 
 export function getExportFileRoute(
   ports: {

@@ -17,19 +17,17 @@ import type { TableNames } from '#store/tables.ts';
 export type AuditedTable = Exclude<keyof TableNames, 'articles'>;
 export type Looked = { readonly violations: readonly Violation[]; readonly fact?: Fact };
 
-export function lookAt(table: AuditedTable, item: Item, rules: AuditRules, nowMs: number): Looked {
+/** @param by the rules, and the time that they are asked at */
+export function lookAt(table: AuditedTable, item: Item, by: Judging): Looked {
   const violations: Violation[] = [];
   const say = (code: ViolationCode, detail: string) =>
     void violations.push({ code, table, item: nameOf(table, item), detail });
-  const fact = LOOKS[table](item, { say, rules, nowMs });
+  const fact = LOOKS[table](item, { say, ...by });
   return { violations, ...(fact && { fact }) };
 }
 
-type Looking = {
-  readonly say: (code: ViolationCode, detail: string) => void;
-  readonly rules: AuditRules;
-  readonly nowMs: number;
-};
+type Judging = { readonly rules: AuditRules; readonly nowMs: number };
+type Looking = Judging & { readonly say: (code: ViolationCode, detail: string) => void };
 
 const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | undefined>> = {
   idempotencyKeys(item, at) {

@@ -12,6 +12,8 @@ export interface Options {
   readonly port: number;
   readonly dataFolder: string | undefined;
   readonly dynamoDbEndpoint: string | undefined;
+  /** How long that one may take to come up. */
+  readonly dynamoDbWaitS: number;
   readonly serviceFile: string;
   readonly samples: boolean;
 }
@@ -25,7 +27,8 @@ export const HELP = `Starts the whole service on this machine.
   --service FILE serves another serverless.yml
 
 Variables: PORT (8787; 0 takes a free one), HOST (127.0.0.1), DYNAMODB_ENDPOINT (a DynamoDB that
-already runs; otherwise DynamoDB Local is started, which needs Java). All others reach the functions.
+already runs, or will within DYNAMODB_WAIT_SECONDS (60); otherwise DynamoDB Local is started, which needs
+Java). All others reach the functions.
 `;
 
 /** @throws Sentence */
@@ -34,9 +37,10 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | '
   if (values.help) return 'help';
   return {
     host: env.HOST || '127.0.0.1',
-    port: readPort(env.PORT),
+    port: readWhole('PORT', env, { fallback: 8787, max: 65_535 }),
     dataFolder: readData(values.data),
     dynamoDbEndpoint: readEndpoint(env.DYNAMODB_ENDPOINT),
+    dynamoDbWaitS: readWhole('DYNAMODB_WAIT_SECONDS', env, { fallback: 60, max: 3_600 }),
     serviceFile: values.service
       ? resolve(values.service)
       : fileURLToPath(new URL('../../../serverless.yml', import.meta.url)),
@@ -60,11 +64,15 @@ function parse(args: string[]) {
   }
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined || text === '') return 8787;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new Sentence(`PORT must be a whole number from 0 to 65535, not "${text}".`);
+function readWhole(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  { fallback, max }: { readonly fallback: number; readonly max: number },
+): number {
+  const text = env[name] || String(fallback);
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= max) return value;
+  throw new Sentence(`${name} must be a whole number from 0 to ${max}, not "${text}".`);
 }
 
 function readData(folder: string | undefined): string | undefined {

@@ -1,7 +1,6 @@
 // All figures of one checkout, as rows of a table: what it is, and how much. A row that one checkout has and
 // another has not (a room that moved) stays empty there.
 
-import { readdirSync } from 'node:fs';
 import { measureBundles } from '#test/bench/house/bundle-sizes.ts';
 import { countCasts } from '#test/bench/house/casts.ts';
 import { measureCreate } from '#test/bench/house/create-coverage.ts';
@@ -10,8 +9,9 @@ import { linesOf, PRODUCT_FOLDERS, roomOf, sourceFiles } from '#test/bench/house
 
 export type Figures = ReadonlyMap<string, string>;
 
-/** What holds the style and the walls: biome's rules, and those of a tool beside it or a table of rooms. */
-const LINT_FILE = /^(biome\.jsonc?|\.dependency-cruiser\.\w+|(rooms|walls)\.\w+|.*\.grit)$/;
+/** What holds style and walls: biome's rules, and beside them the table of rooms and what reads it. */
+const LINT_FILE = 'biome.json';
+const WALLS = 'test/walls';
 
 export async function measureHouse(root: string): Promise<Figures> {
   const create = await measureCreate(root);
@@ -27,7 +27,8 @@ export async function measureHouse(root: string): Promise<Figures> {
     ['over three parameters: product', `${product.manyParameters}`],
     ['over three parameters: tests', `${tests.manyParameters}`],
     ['`as` casts: product', `${countCasts(root, PRODUCT_FOLDERS)}`],
-    ['lines of lint configuration', `${lintLines(root)}`],
+    ['lines of lint configuration', `${linesOf(root, LINT_FILE)}`],
+    ['lines of the walls beside it', `${wallLines(root)}`],
     ...bundleRows(root),
   ]);
 }
@@ -45,9 +46,8 @@ function roomRows(root: string): [string, string][] {
     .map(([name, { lines, files }]) => [`lines (files): ${name}`, `${lines} (${files})`]);
 }
 
-function lintLines(root: string): number {
-  const files = readdirSync(root).filter((name) => LINT_FILE.test(name));
-  return files.reduce((sum, name) => sum + linesOf(root, name), 0);
+function wallLines(root: string): number {
+  return sourceFiles(root, [WALLS]).reduce((sum, path) => sum + linesOf(root, path), 0);
 }
 
 function bundleRows(root: string): [string, string][] {
