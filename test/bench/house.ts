@@ -15,7 +15,8 @@ const columns: Figures[] = [];
 // One after the other: each starts a database and a build.
 for (const root of roots) columns.push(await measureHouse(root));
 
-const names = new Set(columns.flatMap((column) => [...column.keys()]));
+// In the order of the newest, which is named last: a room that is gone comes at the end.
+const names = new Set(columns.toReversed().flatMap((column) => [...column.keys()]));
 print(['', ...roots.map((root) => basename(root))]);
 print(['---', ...roots.map(() => '---:')]);
 for (const name of names) print([name, ...columns.map((column) => column.get(name) ?? '')]);
