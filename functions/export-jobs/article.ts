@@ -59,11 +59,20 @@ export type ArticlePage = {
 };
 
 /**
- * 1. readArticle is strongly consistent when asked; lists may lag a moment and never read the texts.
- * 2. A put of content that is stored already is `unchanged`, whatever it expected with `match`.
- * 3. One's own put after a lost answer is recognised.
- * 4. After a try that got no answer a change is never `mismatch` for what that try did, and never touches
- *    what another caller may have written since: then it is `superseded`.
+ *  1. A consistent readArticle sees every write that was acknowledged before it began, and says `none` only
+ *     of what is proven absent. What does not parse is thrown as a fault.
+ *  2. A put of content that is stored already is `unchanged`, whatever it expected with `match`.
+ *  3. One's own put after a lost answer is recognised.
+ *  4. After a try that got no answer a change that is refused is never `mismatch` for what that try may
+ *     have done, but `superseded`; and one without a precondition never touches what another caller may
+ *     have written since. A precondition that holds again is what was asked for.
+ *  5. `absent` stores only where no article is, `match` changes only one with a tag that it names (`any`:
+ *     whatever stands there); else `mismatch`, with the tag that stands there. Of two at once, one wins.
+ *  6. A delete of what is not there is `deleted`.
+ *  7. Nothing is sent once maySend() says no. `not-applied` and the refusals are certain; whatever is not
+ *     certain is `unknown`: a refusal too, whose article neither came with it nor could be read.
+ *  8. Only an owner's own articles are ever reached. A page has at most `limit`, by article ID, each once,
+ *     and never the texts; it may lag a moment. What cannot be known is `failed`, never a shorter page.
  */
 export type ArticlePort = {
   readonly readArticle: (name: ArticleName, options: ReadOptions) => Promise<ReadResult<Article>>;

@@ -1,7 +1,5 @@
-// The files of exports. Guarantees of an adapter:
-//  1. putFile stores the whole file under its key or fails; no key is ever given twice with other bytes.
-//  2. A reader gets the bytes that were put, by a URL that ends by itself.
-//  3. fileExists says `none` only where the bucket itself says that it has no such key.
+// The files of exports: put once, read by a URL, looked for.
+// Asked of callers: no key is ever given twice with other bytes.
 
 import type { ReadResult } from '#idempotency/commit-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
@@ -16,6 +14,12 @@ export type FileToPut = {
   readonly disposition: string;
 };
 
+/**
+ *  1. putFile stores the whole file under its key, or throws and stores none; the same file may be put again.
+ *  2. A reader gets the bytes that were put, with their type and name, by a URL that ends by itself.
+ *  3. fileExists says `none` only where the bucket itself says that it has no such key; whatever else keeps
+ *     it from knowing, within its time, is `failed`. A file of no bytes is there.
+ */
 export type FilePort = {
   /** @throws when the file could not be stored; the caller may try again under the same key */
   readonly putFile: (file: FileToPut, signal: AbortSignal) => Promise<void>;

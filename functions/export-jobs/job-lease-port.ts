@@ -1,10 +1,5 @@
-// Running a job under a lease. Guarantees of an adapter:
-//  1. claimLease takes a queued job, or a running one whose lease is over, and counts `run` up by one.
-//  2. Every later write is conditional on (run, leaseId) and on the job being unfinished, else `stale`.
-//  3. One's own success after a lost answer is recognised by the pair in the item that comes back.
-//  4. finishIfHeld writes the end of the job and its notification row in one transaction, exactly once.
-//  5. A job with cancelRequested is never finished as succeeded.
-//  6. No write makes an item that was not there.
+// Running a job under a lease: who holds it, until when, and how it ends.
+// Must never: let two runs of one job end it, or a run that lost its lease write anything.
 
 import type { Fence, Job, JobError, JobFile, JobName } from '#export-jobs/job.ts';
 import type { NotApplied, SendOptions, Unknown } from '#idempotency/commit-port.ts';
@@ -65,6 +60,23 @@ export type FinishResult =
 export type HeldJob = { readonly job: Job; readonly fence: Fence };
 export type Renewal = { readonly leaseUntilMs: EpochMs; readonly progressDone: number };
 
+/**
+ *  1. claimLease takes a queued job, or a running one whose lease is over, and counts `run` up by one; of
+ *     two at once, one gets it.
+ *  2. It says why it took none: `held` while the lease lasts, `finished`, `runs-exhausted` when runsMax
+ *     runs were begun, `absent` only of what is proven absent.
+ *  3. Every later write is conditional on (run, leaseId) and on the job being unfinished, else `stale`.
+ *  4. One's own success after a lost answer is recognised by the pair in the item that comes back.
+ *  5. A lease that was released is over at once.
+ *  6. requestCancel marks a running job, and no other.
+ *  7. finishIfHeld writes the end of the job and its notification row in one transaction, exactly once.
+ *  8. A job with cancelRequested is never finished as succeeded: `cancel-requested`.
+ *  9. Without the fence only two ends are written: `nobody` cancels a job that no run ever claimed,
+ *     `lapsed-lease` ends a run whose lease is over.
+ * 10. No write makes an item that was not there.
+ * 11. Nothing is sent once maySend() says no. `not-applied` and the refusals are certain; whatever is not
+ *     certain is `unknown`: a refusal too, whose job neither came with it nor could be read.
+ */
 export type JobLeasePort = {
   readonly claimLease: (name: JobName, lease: Lease, options: SendOptions) => Promise<ClaimResult>;
   /** Heartbeat: extends the lease and writes progress. Comes back with cancelRequested, if it is set. */

@@ -1,15 +1,6 @@
-// What commit-once needs of a store. Guarantees an adapter gives (its suite: test/ports/commit-port.ts):
-//  1. send is atomic: record, effect and claim are all stored or none is.
-//  2. The record is stored only where no record with its key exists, expired or not; likewise the claim.
-//  3. One send is one request on the wire, never retried underneath, and ends within timeoutMs; a refusal
-//     that comes without what stands in the way is settled by one consistent read within the same time.
-//  4. Two sends of one prepared commit carry the same bytes; with the same token they are one write.
-//  5. Nothing is put on the wire once maySend() says no; the answer is then `not-applied`.
-//  6. `not-applied` and the refusals are certain. Whatever is not certain is `unknown`.
-//  7. A consistent read sees every write that was acknowledged before it began.
-//  8. A record that comes back was parsed; one that does not parse is thrown as a fault, never guessed at.
-//  9. `none` is said only by a consistent read whose answer names the table that was asked. Any other
-//     empty answer is `failed`: it proves nothing.
+// What commit-once and abandon need of a store: ports, what they are sent and what they answer. Each port
+// is a numbered list of guarantees; its suite in test/ports/ has a case for every number.
+// Must never: name a table, or what an operation makes.
 
 import type { EpochMs } from '#idempotency/epoch.ts';
 import type { AbandonedRecord, CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
@@ -73,6 +64,22 @@ export type RecordReader = {
   ) => Promise<ReadResult<IdempotencyRecord>>;
 };
 
+/**
+ * Executes an intent once.
+ *  1. send is atomic: record, effect and claim are all stored, or none is.
+ *  2. The record is stored only where no record with its key stands, expired or not; likewise the claim.
+ *     The record is judged first: `claim-taken` is said only where no record stands in the way.
+ *  3. One send is one request, never retried underneath, and ends within timeoutMs; a refusal that comes
+ *     without what stands in the way is settled by one consistent read within the same time.
+ *  4. Two sends of one prepared commit carry the same bytes; with the same token they are one write.
+ *  5. Nothing is sent once maySend() says no; the answer is then `not-applied`.
+ *  6. `not-applied` and the refusals are certain. Whatever is not certain is `unknown`.
+ *  7. A consistent read sees every write that was acknowledged before it began.
+ *  8. What comes back was parsed; what does not parse is thrown as a fault, never guessed at.
+ *  9. `none` is said only by a consistent read whose answer proves it. Any other empty answer is
+ *     `failed`: it says nothing.
+ * 10. prepare touches no table, and throws on a record over 1 KB or one whose purge does not fit its life.
+ */
 export type CommitPort<Effect> = RecordReader & {
   /** Builds every item and checks its size. Touches no table. */
   readonly prepare: (record: CommittedRecord, effect: Effect) => PreparedCommit;
@@ -80,6 +87,19 @@ export type CommitPort<Effect> = RecordReader & {
   readonly readClaim: (effect: Effect, options: ReadOptions) => Promise<ReadResult<Claim>>;
 };
 
+/**
+ * Makes sure that an intent is not executed.
+ *  1. putAbandoned stores the record only where none with its key stands, committed or abandoned, expired
+ *     or not; else what stands there comes back.
+ *  2. One's own record is recognised by its attempt, after a lost answer too: `committed`.
+ *  3. renewAbandoned replaces `previous` only while it stands there unchanged: no committed record, no
+ *     later renewal, and it makes no record that was not there.
+ *  4. Nothing is sent once maySend() says no; the answer is then `not-applied`.
+ *  5. `not-applied` and the refusals are certain. Whatever is not certain is `unknown`: a refusal too,
+ *     whose record neither came with it nor could be read.
+ *  6. readRecord sees every write that was acknowledged before it began, says `none` only of what is
+ *     proven absent, and throws what does not parse.
+ */
 export type AbandonPort = RecordReader & {
   readonly putAbandoned: (
     record: AbandonedRecord,

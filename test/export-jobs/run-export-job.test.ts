@@ -6,6 +6,7 @@ import { renderArticleHere } from '#rendering/render-article.ts';
 import { itemBytes } from '#store/item.ts';
 import { freshDatabase } from '#test/support/dynamodb.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { simulatedFiles } from '#test/support/simulated/files.ts';
 import { canned, dropReply, reset } from '#test/support/wire-actions.ts';
 import { type Action, startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '#test/support/wire-replies.ts';
 import {
   latch,
-  memoryFiles,
   notificationsOf,
   startWorker,
   storedJob,
@@ -78,7 +78,7 @@ describe('a run of an export job', () => {
 
   it('publishes the file under its own key, with size and hash, and owes one notification', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
 
     const outcome = await worker({ files }).run(jobId);
 
@@ -140,7 +140,7 @@ describe('a run of an export job', () => {
 
   it('claims once when twenty deliveries come at once', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const one = worker({ files });
 
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => one.run(jobId)));
@@ -218,7 +218,7 @@ describe('a run of an export job', () => {
 
   it('fails with all that is missing named, and publishes nothing', async () => {
     const jobId = await newJob(['a-1', 'gone-1', 'a-2', 'gone-2']);
-    const files = memoryFiles();
+    const files = simulatedFiles();
 
     const outcome = await worker({ files }).run(jobId);
 
@@ -269,7 +269,7 @@ describe('a run of an export job', () => {
 
   it('gives its lease back when it fails for a passing reason, and the next run ends the job', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const failing = { ...files, putFile: async () => Promise.reject(new Error('no S3')) };
 
     await expect(worker({ files: failing }).run(jobId)).rejects.toThrow('no S3');
@@ -283,7 +283,10 @@ describe('a run of an export job', () => {
 
   it('is given up after five runs', async () => {
     const jobId = await newJob();
-    const failing = { ...memoryFiles(), putFile: async () => Promise.reject(new Error('no S3')) };
+    const failing = {
+      ...simulatedFiles(),
+      putFile: async () => Promise.reject(new Error('no S3')),
+    };
     for (let run = 1; run <= 5; run += 1) {
       await expect(worker({ files: failing }).run(jobId)).rejects.toThrow('no S3');
     }
@@ -330,7 +333,7 @@ describe('a run of an export job', () => {
 
   it('never becomes succeeded after a cancel was answered, also right before the finish', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const outcome = await worker({
       files: {
         ...files,
@@ -361,7 +364,7 @@ describe('a run of an export job', () => {
 
   it('that lost its lease stops, and what it wrote is not what is published', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const stored = latch();
     const thaw = latch();
     let laterMs = 0;
@@ -405,7 +408,7 @@ describe('a run of an export job', () => {
 
   it('that is overtaken finds its finish refused by the fence', async () => {
     const jobId = await newJob();
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const later = () => (Date.now() + 10_000) as never;
     // Its clock stands still, so only the fence can stop it.
     const still = Date.now();
@@ -432,7 +435,7 @@ describe('a run of an export job', () => {
   it('does not bring a job back that was deleted under it', async () => {
     const jobId = await newJob();
     const job = await storedJob(service, jobId);
-    const files = memoryFiles();
+    const files = simulatedFiles();
     const outcome = await worker({
       files: {
         ...files,

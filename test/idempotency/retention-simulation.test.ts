@@ -11,7 +11,9 @@ import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import type { RetentionEntry, RetentionPolicy } from '#idempotency/retention-schedule.ts';
 import { HOUR_MS, keyMintedAt, keyOf, T0 } from '#test/support/idempotency-fixtures.ts';
-import { type Landing, simulatedStore } from '#test/support/simulated-store.ts';
+import { simulatedCommits } from '#test/support/simulated/commits.ts';
+import { simulatedStore } from '#test/support/simulated/store.ts';
+import { CALM, type Landing } from '#test/support/simulated/travel.ts';
 import { triesOn } from '#test/support/tries.ts';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -94,15 +96,21 @@ async function play(given: World, timeStamped: boolean) {
   let trueMs: number = T0;
   let lag = 0;
   const landings: Landing[] = [];
-  const store = simulatedStore(
-    () => trueMs,
-    () => landings.shift() ?? { afterMs: 0, heard: true },
-    () => given.ttlLagMs[lag++ % given.ttlLagMs.length] ?? 0,
-  );
+  const store = simulatedStore({
+    nowMs: () => trueMs,
+    journeys: { ...CALM, write: () => landings.shift() ?? CALM.write() },
+    ttlLagMs: () => given.ttlLagMs[lag++ % given.ttlLagMs.length] ?? 0,
+  });
+  /** Resources, in the order in which they were committed. */
+  const made: { readonly atMs: number }[] = [];
+  const commits = simulatedCommits<void>(store, {
+    make: (_effect, _record, atMs) => void made.push({ atMs }),
+    claimKeyOf: () => undefined,
+  });
   const key = timeStamped ? keyMintedAt(T0 - given.mintedBeforeMs) : keyOf('opaque');
   for (const [index, attempt] of given.attempts.entries()) {
     trueMs += attempt.delayMs;
-    store.settle();
+    store.travel.settle();
     landings.splice(0, landings.length, ...attempt.landings);
     const retention = attempt.oldRelease && trueMs < oldRunsUntilMs ? old : current;
     const clock = {
@@ -127,16 +135,19 @@ async function play(given: World, timeStamped: boolean) {
           resourceId: `job-${index}`,
         },
       },
-      store,
+      commits,
       optionsOf(clock, { retention, readFirst: attempt.readFirst }, (ms) => {
         trueMs += ms;
       }),
     );
   }
   trueMs += UNDER_WAY_MS_MAX;
-  store.settle();
-  return store.made;
+  store.travel.settle();
+  return made;
 }
+
+/** Tokens given so far: no two writes have one. */
+let tokens = 0;
 
 function optionsOf(
   clock: Clock,
@@ -147,7 +158,10 @@ function optionsOf(
     retention,
     readFirst,
     attemptHint: 1,
-    tries: triesOn(clock, { sleepMs: async (ms) => pass(ms) }),
+    tries: triesOn(clock, {
+      newToken: () => `token-${tokens++}`,
+      sleepMs: async (ms) => pass(ms),
+    }),
   };
 }
 

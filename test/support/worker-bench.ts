@@ -2,7 +2,6 @@
 // files in memory, a renderer without a thread, a clock and a heartbeat that the test paces.
 
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ownerOf } from '#export-jobs/create-port.ts';
@@ -17,29 +16,11 @@ import type { RenderArticle } from '#rendering/render-article.ts';
 import { renderArticleHere } from '#rendering/render-article.ts';
 import { spoolFile } from '#store/spool-file.ts';
 import { connectionOf, type Service, serviceEnvironment } from '#test/support/service.ts';
+import { simulatedFiles } from '#test/support/simulated/files.ts';
 import { itemsOf, type StoredItem } from '#test/support/table-contents.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
 
 export const ISSUER = 'https://issuer.test';
-
-export type StoredFiles = FilePort & { readonly stored: ReadonlyMap<string, Buffer> };
-
-/** Files in memory; a key that is given twice is a broken promise and throws. */
-export function memoryFiles(): StoredFiles {
-  const stored = new Map<string, Buffer>();
-  return {
-    stored,
-    async putFile({ key, path }) {
-      const bytes = await readFile(path);
-      const before = stored.get(key);
-      if (before && !before.equals(bytes)) throw new Error(`${key} was overwritten`);
-      stored.set(key, bytes);
-    },
-    fileExists: async (key) =>
-      stored.has(key) ? { kind: 'found', value: true } : { kind: 'none' },
-    downloadUrl: async (key) => `memory:${key}`,
-  };
-}
 
 export type WorkerOptions = {
   readonly endpoint?: string;
@@ -72,7 +53,7 @@ export function startWorker(service: Service, options: WorkerOptions = {}): Work
     leases,
     jobs,
     articles,
-    files: options.files ?? memoryFiles(),
+    files: options.files ?? simulatedFiles(),
     spool: spoolFile,
     openRenderer: () => ({
       renderArticle: options.renderArticle ?? renderArticleHere,
