@@ -1,9 +1,9 @@
 // Files in S3. A finished file is put in one request with its length; a reader gets a presigned URL.
 
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { FilePort } from '#export-jobs/file-port.ts';
+import type { FilePort, FileToPut } from '#export-jobs/file-port.ts';
 import { withTimeLimit } from '#store/time-limit.ts';
 
 /** Storing a file is safe to repeat: the same key, the same bytes. */
@@ -21,23 +21,30 @@ export function createS3Client(options: { readonly forcePathStyle: boolean }): S
 }
 
 export function createFileStore(client: S3Client, Bucket: string): FilePort {
+  /** Opened first: a stream that cannot open its file fails beside the call, where nobody waits for it. */
+  async function putOnce(file: FileToPut, abortSignal: AbortSignal): Promise<void> {
+    const opened = await open(file.path);
+    try {
+      const command = new PutObjectCommand({
+        Bucket,
+        Key: file.key,
+        Body: opened.createReadStream(),
+        ContentLength: file.bytes,
+        ContentType: file.contentType,
+        ContentDisposition: file.disposition,
+      });
+      await client.send(command, { abortSignal });
+    } finally {
+      await opened.close(); // ends its stream too, however far that came
+    }
+  }
+
   return {
-    async putFile({ key: Key, path, bytes, contentType, disposition }, signal) {
+    async putFile(file, signal) {
       for (let tries = 1; ; tries += 1) {
         signal.throwIfAborted();
         try {
-          await client.send(
-            new PutObjectCommand({
-              Bucket,
-              Key,
-              Body: createReadStream(path),
-              ContentLength: bytes,
-              ContentType: contentType,
-              ContentDisposition: disposition,
-            }),
-            { abortSignal: signal },
-          );
-          return;
+          return await putOnce(file, signal);
         } catch (error) {
           if (tries >= PUT_TRIES_MAX) throw error;
         }

@@ -51,6 +51,16 @@ export const FILE_SUITE: PortSuite<FileBench> = {
       expect(await on.files.fileExists(file.key, PATIENCE_MS)).toEqual({ kind: 'none' });
     },
 
+    '1. throws and stores nothing when the file is not there': async (on) => {
+      const file = await on.file('text');
+
+      await expect(
+        on.files.putFile({ ...file, path: `${file.path}-not-there` }, never()),
+      ).rejects.toThrow();
+
+      expect(await on.files.fileExists(file.key, PATIENCE_MS)).toEqual({ kind: 'none' });
+    },
+
     '2. gives the bytes with their type and name': async (on) => {
       const file = await on.file('text');
       await on.files.putFile(file, never());
