@@ -5,22 +5,13 @@ import type { HeldEnd } from '#export-jobs/job-lease-port.ts';
 import { jobPurgeAtSeconds } from '#export-jobs/job-purge.ts';
 import { type EpochSeconds, epochMs } from '#idempotency/epoch.ts';
 import { bitsFromPlaces, placesFromBits } from '#store/job-item.ts';
-import { moveExpression } from '#store/job-move.ts';
 
 const MOVES = Object.keys(JOB_MOVES) as JobMove[];
 
 describe('the moves of a job', () => {
-  it('never start at a finished status, and each is the condition of its update', () => {
+  it('never start at a finished status', () => {
     for (const move of MOVES) {
-      const { condition, values } = moveExpression(move);
-      const from = Object.entries(values).flatMap(([name, status]) =>
-        name === ':to' ? [] : status,
-      );
-
-      expect(condition).toMatch(/^#status IN \((:from\d(, )?)+\)$/);
-      expect(from).toEqual([...JOB_MOVES[move].from]);
-      expect(from.filter(isFinished)).toEqual([]);
-      expect(values[':to']).toBe(JOB_MOVES[move].to);
+      expect([move, JOB_MOVES[move].from.filter(isFinished)]).toEqual([move, []]);
     }
   });
 

@@ -15,10 +15,8 @@ import {
   type WireProxy,
 } from '#test/support/wire-proxy.ts';
 
-const CLAIM = {
-  where: ({ body }: { body: { UpdateExpression?: string } }) =>
-    /run = run/.test(body?.UpdateExpression ?? ''),
-};
+/** The first update of a job is its claim. */
+const CLAIM: Match = { target: 'UpdateItem', table: 'ExportJobs' };
 const FINISH: Match = {
   target: 'TransactWriteItems',
   where: ({ body }) => body.TransactItems[0].Update !== undefined,

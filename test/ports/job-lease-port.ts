@@ -5,6 +5,7 @@ import type { HeldJob, JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { SendOptions } from '#idempotency/commit-port.ts';
 import { plusMs } from '#idempotency/epoch.ts';
 import { finishOf, JOB_END_CASES } from '#test/ports/job-end-cases.ts';
+import { JOB_MOVE_CASES } from '#test/ports/job-move-cases.ts';
 import type { PortSuite } from '#test/ports/port-suite.ts';
 import {
   after,
@@ -177,6 +178,8 @@ export const JOB_LEASE_SUITE: PortSuite<StoreBench> = {
       }
       expect(await jobAsRead(on, job)).toEqual(before);
     },
+
+    ...JOB_MOVE_CASES,
 
     '4. recognises its own claim after a lost answer': async (on) => {
       const job = await storedJob(on);
