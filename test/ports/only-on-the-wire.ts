@@ -20,7 +20,12 @@ import {
   storedJob,
 } from '#test/ports/sample-values.ts';
 import { canned, replaceReply, stallAfterHeaders } from '#test/support/wire-actions.ts';
-import { htmlReply, internalServerError, jsonReply } from '#test/support/wire-replies.ts';
+import {
+  htmlReply,
+  internalServerError,
+  jsonReply,
+  transactionCancelled,
+} from '#test/support/wire-replies.ts';
 import type { WireRequest } from '#test/support/wire-request.ts';
 
 const TRANSACTION = { target: 'TransactWriteItems' };
@@ -74,6 +79,27 @@ const COMMIT: Cases<DynamoBench> = {
       const sent = await commitOn(on).send(sending({ timeoutMs: 1_000 }));
       expect(rule.fired).toBe(1);
       expect(sent.kind).toBe('unknown');
+      rule.remove();
+    }
+  },
+
+  '6. takes a conflict or a throttle for that, whatever stands beside it': async (on) => {
+    const { recordKey, resourceId, committedAtMs } = committedRecord();
+    const Item = { pk: { S: 'claim' }, jobId: { S: resourceId }, keyRecordPk: { S: recordKey } };
+    const taken = {
+      Code: 'ConditionalCheckFailed',
+      Item: { ...Item, createdAtMs: { N: `${committedAtMs}` } },
+    };
+    for (const [code, why] of [
+      ['TransactionConflict', 'conflict'],
+      ['ThrottlingError', 'throttled'],
+    ] as const) {
+      const rule = on.proxy.rule(TRANSACTION, canned(transactionCancelled(code, 'None', taken)));
+      const record = committedRecord();
+      const claiming = on.ports.commits.prepare(record, effectOf(record, 'claim'));
+
+      expect(await claiming.send(sending())).toEqual({ kind: 'not-applied', why });
+      expect(rule.fired).toBe(1);
       rule.remove();
     }
   },
