@@ -3,9 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { environmentSchema } from '#handlers/config.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -37,7 +36,7 @@ describe('the promise in the README', () => {
 
     for (const code of codesIn(answer)) expect(test).toContain(code);
     for (const [, status] of answer.matchAll(/\b([2345]\d\d)\b/g)) {
-      const code = codesIn(answer).find((each) => `${PROBLEM_STATUS[each]}` === status);
+      const code = codesIn(answer).find((each) => `${PROBLEMS[each].status}` === status);
       // A status stands in its test, or is that of a code that does.
       expect(code !== undefined || test.includes(status ?? '')).toBe(true);
     }
@@ -52,7 +51,7 @@ describe('the promise in the README', () => {
   it('names each code with its status', () => {
     for (const [, answer = ''] of rows) {
       for (const [, status, code] of answer.matchAll(/\b([45]\d\d) `([a-z-]+)`/g)) {
-        expect(`${PROBLEM_STATUS[code as keyof typeof PROBLEM_STATUS]}`).toBe(status);
+        expect(`${PROBLEMS[code as ProblemCode].status}`).toBe(status);
       }
     }
   });

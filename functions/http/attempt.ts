@@ -1,7 +1,6 @@
 // What one request brings along for its use case: its clock, its budget, its tries. Made once a request.
 
 import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
-import { retryAfterSeconds } from '#http/answer.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 import type { TimeHeaders } from '#http/time-headers.ts';
@@ -102,10 +101,7 @@ function trustedClock(request: HttpRequest, world: World): Clock {
   const { gatewayTimeMs } = request;
   const aheadMs = gatewayTimeMs === undefined ? Number.NaN : gatewayTimeMs - world.nowMs();
   if (!(Math.abs(aheadMs) <= CLOCK_SKEW_MS_MAX)) {
-    throw new ProblemError('clock-untrusted', {
-      detail: 'Our clock and the gateway disagree. Nothing was executed; send the same again.',
-      retryAfterSeconds: retryAfterSeconds(5_000, world.random),
-    });
+    throw new ProblemError('clock-untrusted');
   }
   const offsetMs = Math.max(0, aheadMs);
   return {

@@ -39,4 +39,4 @@ export type HttpHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** The event is read by the first middleware: from there on it is an HttpRequest. */
-export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, APIGatewayProxyStructuredResultV2>;
+export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, HttpAnswer>;

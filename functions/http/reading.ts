@@ -2,7 +2,6 @@
 
 import { jobIdSchema } from '#contract/grammar.ts';
 import type { ProblemCode } from '#contract/problem-catalogue.ts';
-import { retryAfterSeconds } from '#http/answer.ts';
 import { type Attempt, startAttempt } from '#http/attempt.ts';
 import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
@@ -14,22 +13,13 @@ import type { ReadResult } from '#idempotency/commit-port.ts';
 export function startReading(request: HttpRequest, { config, world }: Edge): Attempt {
   const attempt = startAttempt(request, readTimeHeaders(request), config, world);
   if (attempt.callerLeftMs() > 0) return attempt;
-  throw new ProblemError('deadline-passed', {
-    detail: 'Your time for this attempt was used up before anything was read or written.',
-  });
+  throw new ProblemError('deadline-passed');
 }
 
 /** @throws ProblemError store-unavailable, or `absent` where there is nothing */
-export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode, random: () => number): T {
+export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode): T {
   if (read.kind === 'found') return read.value;
-  throw read.kind === 'none' ? new ProblemError(absent) : storeUnavailable(random);
-}
-
-export function storeUnavailable(random: () => number): ProblemError {
-  return new ProblemError('store-unavailable', {
-    detail: 'The store did not answer in time. Send the same request again.',
-    retryAfterSeconds: retryAfterSeconds(1_000, random),
-  });
+  throw new ProblemError(read.kind === 'none' ? absent : 'store-unavailable');
 }
 
 /** A path segment that cannot be a job ID names no job. @throws ProblemError job-not-found */

@@ -25,6 +25,8 @@ export type HttpRequest = {
   readonly platformRemainingMs: () => number;
   /** What the log line of this request shall say beside the usual: filled in on the way. */
   readonly notes: LogFields;
+  /** The intent that the caller named, once its key was read: filled in on the way. */
+  readonly named: { idempotencyKey?: string };
 };
 
 /** Never a body, a token or a raw key. */
@@ -54,6 +56,7 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
     gatewayTimeMs: typeof timeEpoch === 'number' ? timeEpoch : undefined,
     platformRemainingMs: () => context.getRemainingTimeInMillis(),
     notes: {},
+    named: {},
   };
 }
 
@@ -69,9 +72,7 @@ export function principalOf({ claims }: HttpRequest): Principal {
   const subject = claims.get('sub');
   // Lone surrogates have no UTF-8: two such subjects would be one principal.
   if (!issuer || !subject || !issuer.isWellFormed() || !subject.isWellFormed()) {
-    throw new ProblemError('unauthenticated', {
-      detail: 'Send a bearer token that names an issuer and a subject.',
-    });
+    throw new ProblemError('unauthenticated');
   }
   return { issuer, subject };
 }

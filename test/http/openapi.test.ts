@@ -2,9 +2,8 @@
 // that can say no.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { openApiDocument } from '#http/openapi/document.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
 import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { type OpenApiJson, openApiValidator, operationsOf } from '#test/http/openapi-validator.ts';
 import { startService } from '#test/support/service.ts';
@@ -58,9 +57,7 @@ describe('GET /openapi.json', () => {
         const schema = response.content?.['application/problem+json']?.schema;
         for (const code of schema?.allOf[1].properties.code.enum ?? []) {
           named.add(code);
-          expect(`${code} ${PROBLEM_STATUS[code as keyof typeof PROBLEM_STATUS]}`).toBe(
-            `${code} ${status}`,
-          );
+          expect(`${code} ${PROBLEMS[code as ProblemCode].status}`).toBe(`${code} ${status}`);
         }
       }
     }

@@ -2,52 +2,39 @@
 // with the catalogue's words.
 
 import { PROBLEM_CONTENT_TYPE } from '#contract/problem.ts';
-import { type HttpAnswer, retryAfterSeconds } from '#http/answer.ts';
+import { PROBLEMS } from '#contract/problem-catalogue.ts';
+import type { HttpAnswer } from '#http/answer.ts';
 import type { Edge, EdgeMiddleware, Route } from '#http/edge-parts.ts';
-import { asProblem, ProblemError, problemBody } from '#http/problem.ts';
+import { asProblem, type ProblemError, problemBody } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import { wireAnswer } from '#http/wire-answer.ts';
 
-export function answerProblems(
-  route: Route,
-  { config, world, log, signals }: Edge,
-): EdgeMiddleware {
+export function answerProblems({ keyed }: Route, { log, signals }: Edge): EdgeMiddleware {
   return {
     onError: (middle) => {
       const request = middle.event;
-      const problem = problemOf(middle.error, world.random);
+      const problem = asProblem(middle.error);
       if (problem.code === 'internal-error') {
         log.error('a request failed', { requestId: request.requestId }, problem.cause);
       }
       if (problem.code === 'clock-untrusted') signals.measure('AttemptClockUntrusted', 1);
       request.notes.problem = problem.code;
-      middle.response = wireAnswer(problemAnswer(problem, request, route.keyed), request, config);
+      middle.response = problemAnswer(problem, request, keyed);
     },
   };
 }
 
-function problemOf(error: unknown, random: () => number): ProblemError {
-  const problem = asProblem(error);
-  if (problem.code !== 'internal-error') return problem;
-  const extras = { ...problem.extras, retryAfterSeconds: retryAfterSeconds(1_000, random) };
-  return new ProblemError('internal-error', extras, problem.cause);
-}
-
+/** A caller need not remember which key it sent: an operation with a key says it in each problem. */
 function problemAnswer(
   { code, extras }: ProblemError,
-  request: HttpRequest,
+  { requestId, named }: HttpRequest,
   keyed: boolean,
 ): HttpAnswer {
-  const body = problemBody(code, extras, { requestId: request.requestId, keyed });
+  const body = problemBody(code, { ...(keyed && named), ...extras }, { requestId, keyed });
+  const retryAfterMs = extras.retryAfterMs ?? PROBLEMS[code].retryAfterMs;
   return {
     status: body.status,
-    headers: {
-      'content-type': PROBLEM_CONTENT_TYPE,
-      ...(extras.retryAfterSeconds !== undefined && {
-        'retry-after': `${extras.retryAfterSeconds}`,
-      }),
-      ...extras.headers,
-    },
+    headers: { 'content-type': PROBLEM_CONTENT_TYPE, ...extras.headers },
     body,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

@@ -2,17 +2,17 @@
 
 import type { Abandonment } from '#contract/operation.ts';
 import { createRecordKey } from '#export-jobs/create-export-job.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { type HttpAnswer, json } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyInPath } from '#http/idempotency-key-header.ts';
 import { ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
-import { jobReference, withKey } from '#http/routes/create-export-job.ts';
+import { jobReference } from '#http/routes/create-export-job.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
-import { rfc3339 } from '#idempotency/epoch.ts';
+import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { isExpired } from '#idempotency/retention.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
@@ -23,28 +23,21 @@ export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge
     async answer(request) {
       const principal = principalOf(request);
       const key = readKeyInPath(request);
-      return withKey(key.value)(async () => {
-        const attempt = startAttempt(request, readTimeHeaders(request), config, world);
-        const recordKey = createRecordKey(principal, key);
-        request.notes.keyHash = keyHashForLogs(recordKey);
-        const outcome = await abandonOnce(
-          { key, recordKey, attemptId: attempt.newAttemptId() },
-          port,
-          attempt,
-        );
-        request.notes.outcome = outcome.kind;
-        return answerOf(outcome, key, attempt.clock.nowMs(), world.random);
-      });
+      const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+      const recordKey = createRecordKey(principal, key);
+      request.notes.keyHash = keyHashForLogs(recordKey);
+      const outcome = await abandonOnce(
+        { key, recordKey, attemptId: attempt.newAttemptId() },
+        port,
+        attempt,
+      );
+      request.notes.outcome = outcome.kind;
+      return answerOf(outcome, key, attempt.clock.nowMs());
     },
   };
 }
 
-function answerOf(
-  outcome: AbandonOutcome,
-  key: IdempotencyKey,
-  nowMs: Parameters<typeof isExpired>[1],
-  random: () => number,
-): HttpAnswer {
+function answerOf(outcome: AbandonOutcome, key: IdempotencyKey, nowMs: EpochMs): HttpAnswer {
   switch (outcome.kind) {
     case 'abandoned': {
       const { record, mayHaveBeenExecuted } = outcome;
@@ -60,22 +53,11 @@ function answerOf(
     }
     case 'committed':
       throw new ProblemError('operation-committed', {
-        detail: 'The intent was executed before it could be abandoned; its job is named here.',
         job: jobReference(outcome.record.resourceId),
       });
     case 'outcome-unknown':
-      throw new ProblemError('outcome-unknown', {
-        detail: 'The abandonment may or may not be recorded. Send it again.',
-        retryAfterSeconds: retryAfterSeconds(2_000, random),
-      });
     case 'store-unavailable':
-      throw new ProblemError('store-unavailable', {
-        detail: 'This attempt wrote nothing. Send it again.',
-        retryAfterSeconds: retryAfterSeconds(1_000, random),
-      });
     case 'deadline-passed':
-      throw new ProblemError('deadline-passed', {
-        detail: 'Your time for this attempt was used up before anything was written.',
-      });
+      throw new ProblemError(outcome.kind);
   }
 }

@@ -6,8 +6,6 @@ import { ProblemError } from '#http/problem.ts';
 export const answerUnknownRoute: Route = {
   keyed: false,
   answer() {
-    throw new ProblemError('route-not-found', {
-      detail: 'Nothing is served under this method and path. GET /docs lists what is.',
-    });
+    throw new ProblemError('route-not-found');
   },
 };

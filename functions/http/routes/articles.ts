@@ -18,13 +18,13 @@ import {
   type PutCondition,
 } from '#export-jobs/article.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { type HttpAnswer, json } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, startReading, storeUnavailable } from '#http/reading.ts';
+import { foundOr, startReading } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
@@ -46,7 +46,7 @@ export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
         () => false,
         attempt,
       );
-      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.kind === 'unsettled') throw unsettled(sent);
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       const { kind, article: stored } = sent.value;
       const status = kind === 'created' ? 201 : 200;
@@ -68,7 +68,7 @@ export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const read = await readWithin(startReading(request, edge), (options) =>
         articles.readArticle(owner, articleId, options),
       );
-      const article = foundOr(read, 'article-not-found', edge.world.random);
+      const article = foundOr(read, 'article-not-found');
       const headers = { [HEADERS.etag]: `"${article.etag}"` };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
       if (matches(known, article.etag)) return { status: 304, headers };
@@ -95,7 +95,7 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
         () => false,
         startReading(request, edge),
       );
-      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
+      if (sent.kind === 'unsettled') throw unsettled(sent);
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       return { status: 204 };
     },
@@ -119,7 +119,7 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
       const read = await readWithin(startReading(request, edge), (options) =>
         articles.listArticles(owner, { limit, ...after }, options),
       );
-      const page = foundOr(read, 'article-not-found', edge.world.random);
+      const page = foundOr(read, 'article-not-found');
       const body: ArticleList = {
         items: page.articles.map(summaryBody),
         ...(page.nextAfterArticleId !== undefined && {
@@ -164,20 +164,15 @@ function conditionOf(request: HttpRequest): PutCondition {
 
 function preconditionFailed(currentEtag: string | undefined): ProblemError {
   return new ProblemError('precondition-failed', {
-    detail: currentEtag
-      ? 'The article has changed, or was there already; its current ETag is in this answer.'
-      : 'There is no such article.',
-    ...(currentEtag !== undefined && { headers: { [HEADERS.etag]: `"${currentEtag}"` } }),
+    ...(currentEtag === undefined
+      ? { detail: 'There is no such article.' }
+      : { headers: { [HEADERS.etag]: `"${currentEtag}"` } }),
   });
 }
 
-function unsettled(end: TriesEnd, { world }: Edge): ProblemError {
-  if (!end.unknown && end.tries === 0) return new ProblemError('deadline-passed');
-  if (!end.unknown) return storeUnavailable(world.random);
-  return new ProblemError('outcome-unknown', {
-    detail: 'The change may or may not have been made. Send the same request again.',
-    retryAfterSeconds: retryAfterSeconds(2_000, world.random),
-  });
+function unsettled({ unknown, tries }: TriesEnd): ProblemError {
+  if (unknown) return new ProblemError('outcome-unknown');
+  return new ProblemError(tries === 0 ? 'deadline-passed' : 'store-unavailable');
 }
 
 function summaryBody({ articleId, title, bytes, etag, updatedAtMs }: ArticleSummary): SummaryBody {

@@ -4,10 +4,10 @@ import { cancelExportJob } from '#export-jobs/cancel-export-job.ts';
 import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { jobEtag, jobView } from '#export-jobs/job-view.ts';
-import { json, retryAfterSeconds } from '#http/answer.ts';
+import { json, LOOK_AGAIN_MS } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
-import { jobIdInPath, startReading, storeUnavailable } from '#http/reading.ts';
+import { jobIdInPath, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
 import { jobReference } from '#http/routes/create-export-job.ts';
 
@@ -32,12 +32,10 @@ export function cancelExportJobRoute(
         case 'cancelled':
         case 'cancel-requested': {
           const view = jobView(outcome.job);
-          return json(200, view, {
-            etag: `"${jobEtag(view)}"`,
-            ...(outcome.kind === 'cancel-requested' && {
-              'retry-after': `${retryAfterSeconds(1_000, edge.world.random)}`,
-            }),
-          });
+          return {
+            ...json(200, view, { etag: `"${jobEtag(view)}"` }),
+            ...(outcome.kind === 'cancel-requested' && { retryAfterMs: LOOK_AGAIN_MS }),
+          };
         }
         case 'already-finished':
           throw new ProblemError('job-already-finished', {
@@ -47,12 +45,8 @@ export function cancelExportJobRoute(
         case 'absent':
           throw new ProblemError('job-not-found');
         case 'store-unavailable':
-          throw storeUnavailable(edge.world.random);
         case 'outcome-unknown':
-          throw new ProblemError('outcome-unknown', {
-            detail: 'The cancellation may or may not have been taken. Send it again.',
-            retryAfterSeconds: retryAfterSeconds(2_000, edge.world.random),
-          });
+          throw new ProblemError(outcome.kind);
       }
     },
   };

@@ -10,14 +10,14 @@ import {
   jobPath,
 } from '#export-jobs/create-export-job.ts';
 import type { ExportJobCommitPort } from '#export-jobs/create-port.ts';
-import { type HttpAnswer, imfFixdate, retryAfterSeconds } from '#http/answer.ts';
+import { type HttpAnswer, imfFixdate } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import { signalCreate } from '#http/create-signals.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { measuredCommitPort } from '#http/measured-commit-port.ts';
-import { asProblem, ProblemError } from '#http/problem.ts';
+import { ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
@@ -37,50 +37,33 @@ export function createExportJobRoute(
       const key = readKeyHeader(request);
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
-      const named = withKey(key.value);
-      return named(async () => {
-        const attempt = startAttempt(request, readTimeHeaders(request), config, world);
-        const body = readJsonBody(request, CREATE_BODY_BYTES_MAX);
-        const fingerprint = fingerprintOf(body, recordKey);
-        if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
-        const parsed = createExportJobSchema.safeParse(body);
-        const params = parsed.success ? parsed.data : undefined;
-        const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
-        const outcome = await createExportJob(
-          { principal, key, recordKey, fingerprint, params },
-          port,
-          attempt,
-        );
-        const nowMs = attempt.clock.nowMs();
-        signalCreate(
-          { key, outcome, nowMs, writes: tries.writes, retention: config.retention },
-          measure,
-          request.notes,
-        );
-        if (outcome.kind === 'invalid')
-          throw invalid(parsed.error ? fieldErrors(parsed.error) : []);
-        return answerOf(outcome, nowMs, world.random);
-      });
+      const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+      const body = readJsonBody(request, CREATE_BODY_BYTES_MAX);
+      const fingerprint = fingerprintOf(body, recordKey);
+      if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
+      const parsed = createExportJobSchema.safeParse(body);
+      const params = parsed.success ? parsed.data : undefined;
+      const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
+      const outcome = await createExportJob(
+        { principal, key, recordKey, fingerprint, params },
+        port,
+        attempt,
+      );
+      const nowMs = attempt.clock.nowMs();
+      signalCreate(
+        { key, outcome, nowMs, writes: tries.writes, retention: config.retention },
+        measure,
+        request.notes,
+      );
+      if (outcome.kind === 'invalid') throw invalid(parsed.error ? fieldErrors(parsed.error) : []);
+      return answerOf(outcome, nowMs);
     },
-  };
-}
-
-/** Adds the key to every problem that comes out, so that a caller need not remember which it sent. */
-export function withKey(idempotencyKey: string) {
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      const { code, extras, cause } = asProblem(error);
-      throw new ProblemError(code, { idempotencyKey, ...extras }, cause);
-    }
   };
 }
 
 function answerOf(
   outcome: Exclude<CreateOutcome, { kind: 'invalid' }>,
   nowMs: EpochMs,
-  random: () => number,
 ): HttpAnswer {
   switch (outcome.kind) {
     case 'created':
@@ -89,49 +72,35 @@ function answerOf(
       return receiptAnswer(outcome.record, true);
     case 'reused':
       throw new ProblemError('idempotency-key-reused', {
-        detail: 'This key was used with other parameters. A new intent needs a new key.',
         members: [...outcome.members],
         job: jobReference(outcome.record.resourceId),
       });
     case 'expired':
-      throw new ProblemError('idempotency-key-expired', {
-        detail: outcome.resourceId
-          ? 'This key made the job named here and is past its retention window.'
-          : 'This key is past its retention window. Look for its job before you make a new one.',
-        ...(outcome.resourceId && {
-          intent: 'committed',
-          job: jobReference(outcome.resourceId),
-        }),
-      });
+      throw new ProblemError(
+        'idempotency-key-expired',
+        outcome.resourceId
+          ? {
+              detail: 'This key made the job named here and is past its retention window.',
+              intent: 'committed',
+              job: jobReference(outcome.resourceId),
+            }
+          : {},
+      );
     case 'abandoned':
-      throw new ProblemError('operation-abandoned', {
-        detail: 'This intent was abandoned and will not be executed. A new intent needs a new key.',
-      });
+      throw new ProblemError('operation-abandoned');
     case 'claim-taken':
       throw new ProblemError('source-batch-taken', {
-        detail: 'The source batch has its job already, for ever; it is named here.',
         job: jobReference(outcome.resourceId),
       });
     case 'in-future':
       throw new ProblemError('idempotency-key-in-future', {
-        detail: 'The time in this key is more than five minutes ahead. Check your clock.',
         serverTime: rfc3339(nowMs),
-        retryAfterSeconds: retryAfterSeconds(outcome.retryAfterMs, random),
+        retryAfterMs: outcome.retryAfterMs,
       });
     case 'outcome-unknown':
-      throw new ProblemError('outcome-unknown', {
-        detail: 'The job may or may not exist. Send the same request with the same key again.',
-        retryAfterSeconds: retryAfterSeconds(2_000, random),
-      });
     case 'store-unavailable':
-      throw new ProblemError('store-unavailable', {
-        detail: 'This attempt wrote nothing. Send the same request with the same key again.',
-        retryAfterSeconds: retryAfterSeconds(1_000, random),
-      });
     case 'deadline-passed':
-      throw new ProblemError('deadline-passed', {
-        detail: 'Your time for this attempt was used up before anything was written.',
-      });
+      throw new ProblemError(outcome.kind);
   }
 }
 
@@ -157,8 +126,5 @@ function receiptAnswer(record: CommittedRecord, replayed: boolean): HttpAnswer {
 }
 
 function invalid(errors: FieldError[]): ProblemError {
-  return new ProblemError('validation-failed', {
-    detail: 'Nothing was executed. Correct what errors names and send it under the same key.',
-    errors,
-  });
+  return new ProblemError('validation-failed', { errors });
 }

@@ -7,7 +7,7 @@ import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { prefersJson } from '#http/accept.ts';
-import { json, retryAfterSeconds } from '#http/answer.ts';
+import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
@@ -23,16 +23,15 @@ export function getExportFileRoute(
   edge: Edge,
   urlSeconds: number,
 ): Route {
-  const { random } = edge.world;
   return {
     keyed: false,
     async answer(request) {
       const attempt = startReading(request, edge);
       const jobId = jobIdInPath(request);
       const read = await readExportJob(principalOf(request), jobId, ports.jobs, attempt);
-      const { job } = foundOr(read, 'job-not-found', random);
-      const key = fileKeyOrProblem(job, random);
-      foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone', random);
+      const { job } = foundOr(read, 'job-not-found');
+      const key = fileKeyOrProblem(job);
+      foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone');
       const nowMs = attempt.clock.nowMs();
       const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
       if (!prefersJson(request.header('accept')))
@@ -44,14 +43,10 @@ export function getExportFileRoute(
 }
 
 /** @throws ProblemError job-not-finished or job-has-no-file */
-function fileKeyOrProblem(job: Job, random: () => number): string {
+function fileKeyOrProblem(job: Job): string {
   const reference = { ...jobReference(job.jobId), status: job.status };
   if (!isFinished(job.status)) {
-    throw new ProblemError('job-not-finished', {
-      detail: 'The file is not there yet. Ask for the job with Prefer: wait=20.',
-      job: reference,
-      retryAfterSeconds: retryAfterSeconds(1_000, random),
-    });
+    throw new ProblemError('job-not-finished', { job: reference });
   }
   if (job.status !== 'succeeded' || job.leaseId === undefined) {
     throw new ProblemError('job-has-no-file', {

@@ -8,8 +8,7 @@ import { isFinished } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
-import type { Attempt } from '#http/attempt.ts';
+import { type HttpAnswer, json, LOOK_AGAIN_MS } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { ProblemError } from '#http/problem.ts';
@@ -35,7 +34,7 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
       const attempt = startReading(request, edge);
       const look = async (): Promise<Look> => {
         const read = await readExportJob(principal, jobId, jobs, attempt.withFreshBudget());
-        const { job, articleIds } = foundOr(read, 'job-not-found', edge.world.random);
+        const { job, articleIds } = foundOr(read, 'job-not-found');
         const view = jobView(job, articleIds);
         return { view, etag: jobEtag(view) };
       };
@@ -51,7 +50,7 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
               edge,
             });
       const unchanged = known !== undefined && matches(known, last.etag);
-      return jobAnswer(last, unchanged, waitS, edge.world.random);
+      return jobAnswer(last, unchanged, waitS);
     },
   };
 }
@@ -103,16 +102,15 @@ function jobAnswer(
   { view, etag }: Look,
   unchanged: boolean,
   waitS: number | undefined,
-  random: Attempt['random'],
 ): HttpAnswer {
   const headers = {
     [HEADERS.etag]: `"${etag}"`,
     ...(waitS !== undefined && { [HEADERS.preferenceApplied]: `wait=${waitS}` }),
-    ...(!isFinished(view.status) && {
-      [HEADERS.retryAfter]: `${retryAfterSeconds(1_000, random)}`,
-    }),
   };
-  return unchanged ? { status: 304, headers } : json(200, view, headers);
+  return {
+    ...(unchanged ? { status: 304, headers } : json(200, view, headers)),
+    ...(!isFinished(view.status) && { retryAfterMs: LOOK_AGAIN_MS }),
+  };
 }
 
 /** `wait` of a Prefer header (RFC 7240, 4.3), cut to what we serve; anything else is not applied. */

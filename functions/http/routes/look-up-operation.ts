@@ -6,7 +6,7 @@ import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyInPath } from '#http/idempotency-key-header.ts';
 import { ProblemError } from '#http/problem.ts';
-import { startReading, storeUnavailable } from '#http/reading.ts';
+import { startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
 import { jobReference } from '#http/routes/create-export-job.ts';
 import type { RecordReader } from '#idempotency/commit-port.ts';
@@ -31,7 +31,7 @@ export function lookUpOperationRoute(records: RecordReader, edge: Edge): Route {
         case 'none':
           throw nothingRecorded(key, outcome);
         case 'store-unavailable':
-          throw storeUnavailable(edge.world.random);
+          throw new ProblemError('store-unavailable');
       }
     },
   };
@@ -57,9 +57,7 @@ function nothingRecorded(
   { definitive, horizon }: Extract<LookUpOutcome, { kind: 'none' }>,
 ): ProblemError {
   return new ProblemError('operation-not-found', {
-    detail: definitive
-      ? 'Nothing was executed under this key, and nothing will be.'
-      : 'Nothing is recorded so far. That does not prove that nothing will be; abandon makes sure.',
+    ...(definitive && { detail: 'Nothing was executed under this key, and nothing will be.' }),
     idempotencyKey: key.value,
     definitive,
     ...(horizon && {
