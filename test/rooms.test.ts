@@ -37,27 +37,27 @@ const importing = (from: string) => `import { x } from '${from}';\nexport const 
 
 describe('a wrong import fails lint', () => {
   it.each([
-    ['functions/contract/wrong.ts', '#http/edge.ts'],
+    ['functions/contract/wrong.ts', '#http/serve.ts'],
     ['functions/contract/wrong.ts', '#export-jobs/job.ts'],
     ['functions/idempotency/wrong.ts', '#contract/limits.ts'],
     ['functions/idempotency/wrong.ts', '#export-jobs/job.ts'],
     ['functions/idempotency/wrong.ts', '#store/item.ts'],
     ['functions/idempotency/wrong.ts', '@aws-sdk/client-dynamodb'],
     ['functions/export-jobs/wrong.ts', '#store/item.ts'],
-    ['functions/export-jobs/wrong.ts', '#http/edge.ts'],
-    ['functions/store/wrong.ts', '#http/edge.ts'],
+    ['functions/export-jobs/wrong.ts', '#http/serve.ts'],
+    ['functions/store/wrong.ts', '#http/serve.ts'],
     ['functions/store/wrong.ts', '#handlers/wiring.ts'],
     ['functions/http/wrong.ts', '#store/item.ts'],
     ['functions/http/wrong.ts', '#worker/run-job.ts'],
     ['functions/http/wrong.ts', '@aws-sdk/client-s3'],
     ['functions/worker/wrong.ts', '#store/item.ts'],
-    ['functions/worker/wrong.ts', '#http/edge.ts'],
-    ['functions/ops/wrong.ts', '#http/edge.ts'],
+    ['functions/worker/wrong.ts', '#http/serve.ts'],
+    ['functions/ops/wrong.ts', '#http/serve.ts'],
     ['functions/handlers/wrong.ts', '#test/support/dynamodb.ts'],
     ['functions/http/wrong.ts', '../store/item.ts'],
     ['functions/http/wrong.ts', './../store/item.ts'],
     ['client/wrong.ts', '#idempotency/epoch.ts'],
-    ['client/wrong.ts', '#http/edge.ts'],
+    ['client/wrong.ts', '#http/serve.ts'],
   ])('%s cannot import %s', (path, from) => {
     const { ok, said } = lint(path, importing(from));
 

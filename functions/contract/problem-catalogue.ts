@@ -91,7 +91,12 @@ const ENTRIES = {
   'route-not-found': {
     status: 404,
     title: 'There is no such route',
-    detail: 'Nothing is served under this method and path. GET /docs lists what is.',
+    detail: 'Nothing is served under this path. GET /docs lists what is.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The path is served under other methods',
+    detail: 'This path does not take this method; Allow names those that it takes.',
   },
   'source-batch-taken': {
     status: 409,

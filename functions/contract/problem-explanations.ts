@@ -73,9 +73,14 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
     next: 'Send the create again with the same key, or abandon the intent: POST /v1/operations/{key}/abandon makes sure.',
   },
   'route-not-found': {
-    happened: 'Nothing is served under this method and path.',
+    happened: 'Nothing is served under this path.',
     executed: NOTHING_READ_ONLY,
     next: 'See GET /docs for what is served. Operators: functions take payload format 2.0 only.',
+  },
+  'method-not-allowed': {
+    happened: 'The path is served, and not under the method that was used.',
+    executed: NOTHING_READ_ONLY,
+    next: 'Use one of the methods that the `Allow` header of the answer names; GET /docs tells what each does.',
   },
   'source-batch-taken': {
     happened:

@@ -2,6 +2,7 @@
 // A bad value stops the start with one sentence that names the variable.
 
 import * as z from 'zod';
+import { BASE_PATH_PATTERN } from '#http/paths.ts';
 import { parseDurationMs } from '#idempotency/duration.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import {
@@ -55,11 +56,8 @@ export const environmentSchema = z.object({
   ADMIT_NOT_BEFORE: z.union([z.literal('').transform(() => undefined), instant]).optional(),
   /** How long a job is kept after it finished. */
   JOB_RETENTION: duration.default({ text: 'P30D', ms: 30 * 86_400_000 }),
-  /** Origins that browsers may call from, separated by commas; `*` for any. */
-  ALLOWED_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
+  /** In front of every path that an answer names: the base path of a custom domain. Empty: none. */
+  BASE_PATH: z.string().regex(BASE_PATH_PATTERN, 'must be a path such as /exports').default(''),
   /** One attempt of a caller, all tries included. The function has 10 s, the gateway 30 s. */
   CREATE_BUDGET_MS: ms(8_000),
   /** Kept at the end of Lambda's time, to answer in. */
@@ -92,24 +90,35 @@ export const environmentSchema = z.object({
   S3_FORCE_PATH_STYLE: z.stringbool().default(false),
 });
 
-export type Environment = z.output<typeof environmentSchema>;
-export type Config = Environment & { readonly retention: RetentionPolicy };
+/** Names of what a stage is made of: a function that uses none of a kind starts without it. */
+const RESOURCES = {
+  TABLE_IDEMPOTENCY_KEYS: true,
+  TABLE_EXPORT_JOBS: true,
+  TABLE_BUSINESS_KEYS: true,
+  TABLE_ARTICLES: true,
+  TABLE_NOTIFICATIONS: true,
+  EXPORTS_BUCKET: true,
+  RUN_JOB_FUNCTION: true,
+} as const;
+export type ResourceName = keyof typeof RESOURCES;
+const settingsSchema = environmentSchema.omit(RESOURCES);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Environment = z.output<typeof settingsSchema>;
+export type Settings = Environment & { readonly retention: RetentionPolicy };
+export type Config = Settings & Readonly<Record<ResourceName, string>>;
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /** @throws ConfigError with one sentence */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readSettings(environment: Variables): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = String(issue?.path[0] ?? 'the environment');
-    const missing = environment[name] === undefined;
-    throw new ConfigError(
-      missing ? `${name} is not set.` : `${name} is not valid: ${issue?.message}.`,
-    );
+    const name = String(parsed.error.issues[0]?.path[0] ?? 'the environment');
+    throw refusal(environment, name, parsed.error);
   }
   const env = parsed.data;
   if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
@@ -119,6 +128,38 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError('HEARTBEAT_MS must be at most half of LEASE_MS.');
   }
   return { ...env, retention: retentionPolicy(env) };
+}
+
+/**
+ * The name of one resource, for the functions that use it.
+ * @throws ConfigError with one sentence
+ */
+export function readResource(environment: Variables, name: ResourceName): string {
+  const parsed = environmentSchema.shape[name].safeParse(environment[name] || undefined);
+  if (parsed.success) return parsed.data;
+  throw refusal(environment, name, parsed.error);
+}
+
+/** All of it, as tools for operators need it. @throws ConfigError with one sentence */
+export function readConfig(environment: Variables): Config {
+  const of = (name: ResourceName) => readResource(environment, name);
+  return {
+    ...readSettings(environment),
+    TABLE_IDEMPOTENCY_KEYS: of('TABLE_IDEMPOTENCY_KEYS'),
+    TABLE_EXPORT_JOBS: of('TABLE_EXPORT_JOBS'),
+    TABLE_BUSINESS_KEYS: of('TABLE_BUSINESS_KEYS'),
+    TABLE_ARTICLES: of('TABLE_ARTICLES'),
+    TABLE_NOTIFICATIONS: of('TABLE_NOTIFICATIONS'),
+    EXPORTS_BUCKET: of('EXPORTS_BUCKET'),
+    RUN_JOB_FUNCTION: of('RUN_JOB_FUNCTION'),
+  };
+}
+
+function refusal(environment: Variables, name: string, error: z.ZodError): ConfigError {
+  const missing = environment[name] === undefined;
+  return new ConfigError(
+    missing ? `${name} is not set.` : `${name} is not valid: ${error.issues[0]?.message}.`,
+  );
 }
 
 function retentionPolicy(env: Environment): RetentionPolicy {

@@ -33,21 +33,33 @@ export function asProblem(error: unknown): ProblemError {
   return error instanceof ProblemError ? error : new ProblemError('internal-error', {}, error);
 }
 
-/** @param asked.keyed does this operation take a key: only then do `executed`, `intent` and `retry` stand */
+/** What a problem says of the request that met it. */
+export type Asked = {
+  /** Path of the page that explains the code. */
+  readonly type: string;
+  readonly requestId: string;
+  /**
+   * The intent as far as it is named; `false` when the operation takes no key: only with one do
+   * `executed`, `intent` and `retry` stand.
+   */
+  readonly keyed: false | { readonly idempotencyKey?: string };
+};
+
 export function problemBody(
   code: ProblemCode,
   { retryAfterMs: _, headers: __, ...members }: ProblemExtras,
-  asked: { readonly requestId: string; readonly keyed: boolean },
+  { type, requestId, keyed }: Asked,
 ): Problem {
   const { title, status, detail, executed, intent, retry } = PROBLEMS[code];
   return {
-    type: `/problems/${code}`,
+    type,
     title,
     status,
     detail,
     code,
-    requestId: asked.requestId,
-    ...(asked.keyed && executed && intent && retry && { executed, intent, retry }),
+    requestId,
+    ...(keyed && executed && intent && retry && { executed, intent, retry }),
+    ...(keyed && keyed),
     ...members,
   };
 }

@@ -11,6 +11,8 @@ export type HttpRequest = {
   readonly payloadVersion: string | undefined;
   readonly method: string;
   readonly routeKey: string;
+  /** As asked for: decoded, and with the base path. */
+  readonly path: string;
   readonly pathParameters: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
   /** One header, by its lower-case name; lines that were sent twice are joined by a comma. */
@@ -47,6 +49,7 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
     payloadVersion: text(version),
     method: text(members(http).method) ?? 'GET',
     routeKey: (text(routeKey) ?? '$default').slice(0, ROUTE_KEY_CHARACTERS_MAX),
+    path: text(rest.rawPath) ?? '',
     pathParameters: texts(pathParameters),
     query: texts(queryStringParameters),
     header: (name) => sent.get(name),

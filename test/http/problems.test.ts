@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
 import { ProblemError, type ProblemExtras } from '#http/problem.ts';
+import { serve } from '#http/serve.ts';
 import { emptyDatabase } from '#test/support/dynamodb.ts';
 import {
   answered,
@@ -27,7 +27,7 @@ async function problem(code: ProblemCode, extras: ProblemExtras = {}, random = 0
     throw new ProblemError(code, extras);
   };
   const world = { ...parts.world, random: () => random };
-  const handler = edge({ keyed: true, answer }, { ...parts, world });
+  const handler = serve({ ...parts, world }, { methods: ['GET'], path: '/x', keyed: true, answer });
   return answered(await handler(gatewayEvent('GET /x', {}, Date.now()), lambdaContext()));
 }
 const secondsOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>

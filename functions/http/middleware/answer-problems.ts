@@ -4,11 +4,14 @@
 import { PROBLEM_CONTENT_TYPE } from '#contract/problem.ts';
 import { PROBLEMS } from '#contract/problem-catalogue.ts';
 import type { HttpAnswer } from '#http/answer.ts';
-import type { Edge, EdgeMiddleware, Route } from '#http/edge-parts.ts';
-import { asProblem, type ProblemError, problemBody } from '#http/problem.ts';
+import type { Edge, EdgeMiddleware } from '#http/edge-parts.ts';
+import { type Asked, asProblem, type ProblemError, problemBody } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
 
-export function answerProblems({ keyed }: Route, { log, signals }: Edge): EdgeMiddleware {
+export function answerProblems(
+  { log, signals, paths }: Edge,
+  keyed: (request: HttpRequest) => boolean,
+): EdgeMiddleware {
   return {
     onError: (middle) => {
       const request = middle.event;
@@ -18,18 +21,18 @@ export function answerProblems({ keyed }: Route, { log, signals }: Edge): EdgeMi
       }
       if (problem.code === 'clock-untrusted') signals.measure('AttemptClockUntrusted', 1);
       request.notes.problem = problem.code;
-      middle.response = problemAnswer(problem, request, keyed);
+      middle.response = problemAnswer(problem, {
+        type: paths.problem(problem.code),
+        requestId: request.requestId,
+        // A caller need not remember which key it sent: an operation with a key says it in each problem.
+        keyed: keyed(request) && request.named,
+      });
     },
   };
 }
 
-/** A caller need not remember which key it sent: an operation with a key says it in each problem. */
-function problemAnswer(
-  { code, extras }: ProblemError,
-  { requestId, named }: HttpRequest,
-  keyed: boolean,
-): HttpAnswer {
-  const body = problemBody(code, { ...(keyed && named), ...extras }, { requestId, keyed });
+function problemAnswer({ code, extras }: ProblemError, asked: Asked): HttpAnswer {
+  const body = problemBody(code, extras, asked);
   const retryAfterMs = extras.retryAfterMs ?? PROBLEMS[code].retryAfterMs;
   return {
     status: body.status,

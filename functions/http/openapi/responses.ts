@@ -2,7 +2,7 @@
 // and whether it comes with Retry-After are the catalogue's, which the edge uses, too: the two cannot differ.
 
 import * as z from 'zod';
-import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { PROBLEM_CONTENT_TYPE, problemSchema } from '#contract/problem.ts';
 import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 
@@ -79,10 +79,13 @@ export function problems(
 }
 
 /** The answers to HEAD: as those to GET, without their bodies. */
-export function withoutBodies<T extends Record<string, ZodOpenApiResponseObject>>(responses: T): T {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),
-  ) as T;
+export function withoutBodies(responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject {
+  const heads: ZodOpenApiResponsesObject = {};
+  for (const [status, response] of Object.entries(responses)) {
+    const { content: _, ...head } = response;
+    Object.assign(heads, { [status]: head });
+  }
+  return heads;
 }
 
 export function problemResponses(

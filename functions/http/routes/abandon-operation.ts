@@ -1,14 +1,15 @@
 // POST /v1/operations/{key}/abandon: makes sure that an intent will not be executed. A body is not read.
 
 import type { Abandonment } from '#contract/operation.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { type HttpAnswer, json } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyInPath } from '#http/idempotency-key-header.ts';
+import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
-import { jobReference } from '#http/routes/create-export-job.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
@@ -17,9 +18,9 @@ import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { isExpired } from '#idempotency/retention.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge): Route {
+export function abandonOperationRoute(port: AbandonPort, { config, world, paths }: Edge): Route {
   return {
-    keyed: true,
+    ...ROUTES.abandonOperation,
     async answer(request) {
       const principal = principalOf(request);
       const key = readKeyInPath(request);
@@ -32,12 +33,20 @@ export function abandonOperationRoute(port: AbandonPort, { config, world }: Edge
         attempt,
       );
       request.notes.outcome = outcome.kind;
+      if (outcome.kind === 'committed') {
+        const job = jobReference(outcome.record.resourceId, paths);
+        throw new ProblemError('operation-committed', { job });
+      }
       return answerOf(outcome, key, attempt.clock.nowMs());
     },
   };
 }
 
-function answerOf(outcome: AbandonOutcome, key: IdempotencyKey, nowMs: EpochMs): HttpAnswer {
+function answerOf(
+  outcome: Exclude<AbandonOutcome, { kind: 'committed' }>,
+  key: IdempotencyKey,
+  nowMs: EpochMs,
+): HttpAnswer {
   switch (outcome.kind) {
     case 'abandoned': {
       const { record, mayHaveBeenExecuted } = outcome;
@@ -51,10 +60,6 @@ function answerOf(outcome: AbandonOutcome, key: IdempotencyKey, nowMs: EpochMs):
       };
       return json(200, body);
     }
-    case 'committed':
-      throw new ProblemError('operation-committed', {
-        job: jobReference(outcome.record.resourceId),
-      });
     case 'outcome-unknown':
     case 'store-unavailable':
     case 'deadline-passed':

@@ -9,8 +9,8 @@ import {
 } from '#contract/article.ts';
 import { articleIdSchema } from '#contract/grammar.ts';
 import { HEADERS } from '#contract/headers.ts';
-import { ARTICLE_BODY_BYTES_MAX } from '#contract/limits.ts';
 import { listArticlesQuerySchema } from '#contract/list-query.ts';
+import { ROUTES } from '#contract/routes.ts';
 import {
   type ArticlePort,
   type ArticleSummary,
@@ -18,7 +18,7 @@ import {
   type PutCondition,
 } from '#export-jobs/article.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
-import { type HttpAnswer, json } from '#http/answer.ts';
+import { json } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
@@ -33,13 +33,16 @@ import { sendUntilSettled, type TriesEnd } from '#idempotency/store-tries.ts';
 
 export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.putArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'validation-failed');
       const condition = conditionOf(request);
       const attempt = startReading(request, edge);
-      const body = parseOrProblem(putArticleSchema, readJsonBody(request, ARTICLE_BODY_BYTES_MAX));
+      const body = parseOrProblem(
+        putArticleSchema,
+        readJsonBody(request, ROUTES.putArticle.bodyBytesMax),
+      );
       const article = articleOf(owner, articleId, body, attempt.clock.nowMs());
       const sent = await sendUntilSettled(
         (options) => articles.putArticle(article, condition, options),
@@ -52,16 +55,15 @@ export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const status = kind === 'created' ? 201 : 200;
       return json(status, summaryBody(stored), {
         [HEADERS.etag]: `"${stored.etag}"`,
-        ...(kind === 'created' && { [HEADERS.location]: articlePath(articleId) }),
+        ...(kind === 'created' && { [HEADERS.location]: edge.paths.article(articleId) }),
       });
     },
   };
 }
 
-/** GET and HEAD. */
 export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.getArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
@@ -77,15 +79,14 @@ export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
         markdown: article.markdown,
         language: article.language,
       };
-      const answer = json(200, body, headers);
-      return request.method === 'HEAD' ? withoutBody(answer) : answer;
+      return json(200, body, headers);
     },
   };
 }
 
 export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.deleteArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
@@ -104,7 +105,7 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
 
 export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.listArticles,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const { cursor, limit } = parseOrProblem(
@@ -129,10 +130,6 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
       return json(200, body);
     },
   };
-}
-
-function articlePath(articleId: string): string {
-  return `/v1/articles/${articleId}`;
 }
 
 /** An ID outside the grammar names no article; to PUT one is an error of the request. */
@@ -177,8 +174,4 @@ function unsettled({ unknown, tries }: TriesEnd): ProblemError {
 
 function summaryBody({ articleId, title, bytes, etag, updatedAtMs }: ArticleSummary): SummaryBody {
   return { id: articleId, title, bytes, etag: `"${etag}"`, updatedAt: rfc3339(updatedAtMs) };
-}
-
-function withoutBody({ status, headers }: HttpAnswer): HttpAnswer {
-  return { status, ...(headers && { headers }) };
 }

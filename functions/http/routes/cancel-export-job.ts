@@ -1,15 +1,16 @@
 // POST /v1/export-jobs/{jobId}/cancel: by the job's state rules; needs no key. A body is not read.
 
+import { ROUTES } from '#contract/routes.ts';
 import { cancelExportJob } from '#export-jobs/cancel-export-job.ts';
 import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { json, LOOK_AGAIN_MS } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
+import { jobEtag, jobView } from '#http/job-view.ts';
+import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { jobIdInPath, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
-import { jobReference } from '#http/routes/create-export-job.ts';
 
 export function cancelExportJobRoute(
   ports: { readonly jobs: JobReadPort; readonly leases: JobLeasePort },
@@ -17,7 +18,7 @@ export function cancelExportJobRoute(
   jobRetentionMs: number,
 ): Route {
   return {
-    keyed: false,
+    ...ROUTES.cancelExportJob,
     async answer(request) {
       const attempt = startReading(request, edge);
       const outcome = await cancelExportJob(
@@ -31,7 +32,7 @@ export function cancelExportJobRoute(
       switch (outcome.kind) {
         case 'cancelled':
         case 'cancel-requested': {
-          const view = jobView(outcome.job);
+          const view = jobView(outcome.job, edge.paths);
           return {
             ...json(200, view, { etag: `"${jobEtag(view)}"` }),
             ...(outcome.kind === 'cancel-requested' && { retryAfterMs: LOOK_AGAIN_MS }),
@@ -40,7 +41,7 @@ export function cancelExportJobRoute(
         case 'already-finished':
           throw new ProblemError('job-already-finished', {
             detail: `The job is ${outcome.job.status}; that does not change any more.`,
-            job: { ...jobReference(outcome.job.jobId), status: outcome.job.status },
+            job: { ...jobReference(outcome.job.jobId, edge.paths), status: outcome.job.status },
           });
         case 'absent':
           throw new ProblemError('job-not-found');

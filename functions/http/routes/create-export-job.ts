@@ -1,51 +1,50 @@
 // POST /v1/export-jobs: one job for one intent.
 
-import { createExportJobSchema, exportJobReceiptSchema } from '#contract/export-job.ts';
-import { HEADERS } from '#contract/headers.ts';
-import { CREATE_BODY_BYTES_MAX } from '#contract/limits.ts';
+import { createExportJobSchema } from '#contract/export-job.ts';
+import { ROUTES } from '#contract/routes.ts';
 import {
   type CreateOutcome,
   createExportJob,
   createRecordKey,
-  jobPath,
 } from '#export-jobs/create-export-job.ts';
 import type { ExportJobCommitPort } from '#export-jobs/create-port.ts';
-import { type HttpAnswer, imfFixdate } from '#http/answer.ts';
+import type { HttpAnswer } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import { signalCreate } from '#http/create-signals.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { measuredCommitPort } from '#http/measured-commit-port.ts';
+import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
+import { receiptAnswer, receiptMaker } from '#http/receipt.ts';
 import { principalOf } from '#http/request.ts';
 import { readTimeHeaders } from '#http/time-headers.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
-import type { CommittedRecord } from '#idempotency/record.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
 export function createExportJobRoute(
   commits: ExportJobCommitPort,
-  { config, world, signals: { measure } }: Edge,
+  { config, world, paths, signals: { measure } }: Edge,
 ): Route {
   return {
-    keyed: true,
+    ...ROUTES.createExportJob,
     async answer(request) {
       const principal = principalOf(request);
       const key = readKeyHeader(request);
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const attempt = startAttempt(request, readTimeHeaders(request), config, world);
-      const body = readJsonBody(request, CREATE_BODY_BYTES_MAX);
+      const body = readJsonBody(request, ROUTES.createExportJob.bodyBytesMax);
       const fingerprint = fingerprintOf(body, recordKey);
       if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
       const parsed = createExportJobSchema.safeParse(body);
       const params = parsed.success ? parsed.data : undefined;
       const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
       const outcome = await createExportJob(
-        { principal, key, recordKey, fingerprint, params },
+        { principal, key, recordKey, fingerprint, params, receiptOf: receiptMaker(paths) },
         port,
         attempt,
       );
@@ -56,7 +55,7 @@ export function createExportJobRoute(
         request.notes,
       );
       if (outcome.kind === 'invalid') throw invalid(parsed.error ? fieldErrors(parsed.error) : []);
-      return answerOf(outcome, nowMs);
+      return answerOf(outcome, nowMs, paths);
     },
   };
 }
@@ -64,6 +63,7 @@ export function createExportJobRoute(
 function answerOf(
   outcome: Exclude<CreateOutcome, { kind: 'invalid' }>,
   nowMs: EpochMs,
+  paths: Paths,
 ): HttpAnswer {
   switch (outcome.kind) {
     case 'created':
@@ -73,7 +73,7 @@ function answerOf(
     case 'reused':
       throw new ProblemError('idempotency-key-reused', {
         members: [...outcome.members],
-        job: jobReference(outcome.record.resourceId),
+        job: jobReference(outcome.record.resourceId, paths),
       });
     case 'expired':
       throw new ProblemError(
@@ -82,7 +82,7 @@ function answerOf(
           ? {
               detail: 'This key made the job named here and is past its retention window.',
               intent: 'committed',
-              job: jobReference(outcome.resourceId),
+              job: jobReference(outcome.resourceId, paths),
             }
           : {},
       );
@@ -90,7 +90,7 @@ function answerOf(
       throw new ProblemError('operation-abandoned');
     case 'claim-taken':
       throw new ProblemError('source-batch-taken', {
-        job: jobReference(outcome.resourceId),
+        job: jobReference(outcome.resourceId, paths),
       });
     case 'in-future':
       throw new ProblemError('idempotency-key-in-future', {
@@ -102,27 +102,6 @@ function answerOf(
     case 'deadline-passed':
       throw new ProblemError(outcome.kind);
   }
-}
-
-export function jobReference(id: string): { id: string; href: string } {
-  return { id, href: jobPath(id) };
-}
-
-/** 202: the job exists, its file does not yet. The bytes are those that were stored. */
-function receiptAnswer(record: CommittedRecord, replayed: boolean): HttpAnswer {
-  const receipt = exportJobReceiptSchema.parse(
-    JSON.parse(Buffer.from(record.receipt).toString('utf8')),
-  );
-  return {
-    status: 202,
-    headers: {
-      'content-type': 'application/json',
-      [HEADERS.location]: receipt.links.self,
-      [HEADERS.idempotentReplayed]: `${replayed}`,
-      [HEADERS.idempotencyExpires]: imfFixdate(record.expiresAtMs),
-    },
-    body: record.receipt,
-  };
 }
 
 function invalid(errors: FieldError[]): ProblemError {

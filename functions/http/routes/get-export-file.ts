@@ -1,6 +1,7 @@
 // GET /v1/export-jobs/{jobId}/file: a short-lived URL of the finished file.
 
 import type { ExportFile } from '#contract/export-job.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
@@ -9,10 +10,10 @@ import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { prefersJson } from '#http/accept.ts';
 import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
+import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
-import { jobReference } from '#http/routes/create-export-job.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
 
 export function getExportFileRoute(
@@ -24,13 +25,13 @@ export function getExportFileRoute(
   urlSeconds: number,
 ): Route {
   return {
-    keyed: false,
+    ...ROUTES.getExportFile,
     async answer(request) {
       const attempt = startReading(request, edge);
       const jobId = jobIdInPath(request);
       const read = await readExportJob(principalOf(request), jobId, ports.jobs, attempt);
       const { job } = foundOr(read, 'job-not-found');
-      const key = fileKeyOrProblem(job);
+      const key = fileKeyOrProblem(job, edge.paths);
       foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone');
       const nowMs = attempt.clock.nowMs();
       const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
@@ -43,8 +44,8 @@ export function getExportFileRoute(
 }
 
 /** @throws ProblemError job-not-finished or job-has-no-file */
-function fileKeyOrProblem(job: Job): string {
-  const reference = { ...jobReference(job.jobId), status: job.status };
+function fileKeyOrProblem(job: Job, paths: Paths): string {
+  const reference = { ...jobReference(job.jobId, paths), status: job.status };
   if (!isFinished(job.status)) {
     throw new ProblemError('job-not-finished', { job: reference });
   }

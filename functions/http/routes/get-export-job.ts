@@ -4,13 +4,14 @@
 import type { ExportJob } from '#contract/export-job.ts';
 import { HEADERS } from '#contract/headers.ts';
 import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { isFinished } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { type HttpAnswer, json, LOOK_AGAIN_MS } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
+import { jobEtag, jobView } from '#http/job-view.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
@@ -26,7 +27,7 @@ type Look = { readonly view: ExportJob; readonly etag: string };
 
 export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.getExportJob,
     async answer(request) {
       const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
       const principal = principalOf(request);
@@ -35,7 +36,7 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
       const look = async (): Promise<Look> => {
         const read = await readExportJob(principal, jobId, jobs, attempt.withFreshBudget());
         const { job, articleIds } = foundOr(read, 'job-not-found');
-        const view = jobView(job, articleIds);
+        const view = jobView(job, edge.paths, articleIds);
         return { view, etag: jobEtag(view) };
       };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');

@@ -5,6 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Cors } from '#infra/cors.ts';
+import { below } from '#local/gateway/base-path.ts';
+import { preflightAnswer, withCors } from '#local/gateway/cors.ts';
 import {
   answerOf,
   BAD_REQUEST,
@@ -43,10 +46,13 @@ export interface GatewayOptions {
   readonly port: number;
   readonly functions: readonly FunctionDefinition[];
   readonly key: SigningKey;
+  /** `` or `/exports`: everything is served below it. */
+  readonly basePath: string;
+  readonly cors: Cors | false;
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, functions, key } = options;
+  const { host, functions, key, basePath, cors } = options;
   const match = routeTable(functions);
   let invoke: Invoke | undefined;
 
@@ -58,7 +64,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (body === 'too-large') return TOO_LARGE;
     const path = target.split('?')[0] ?? '/';
     if (!path.startsWith('/') || !isDecodable(path)) return BAD_REQUEST;
-    const found = match(method, path);
+    const routed = below(basePath, path);
+    if (routed === undefined) return NOT_FOUND;
+    const header = (name: string) => headerOf(incoming, name);
+    const preflight = preflightAnswer(cors, { method, header });
+    if (preflight) return preflight;
+    const found = match(method, routed);
     if (found === undefined) return NOT_FOUND;
     const claims = found.route.authorized
       ? await verifyAuthorization(key, incoming.headers.authorization)
@@ -73,7 +84,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
     const outcome = await withinLimit(invoke(found.definition, event));
     if (outcome === 'too-late') return UNAVAILABLE;
-    return outcome.ok ? answerOf(outcome.result) : FUNCTION_FAILED;
+    if (!outcome.ok) return FUNCTION_FAILED;
+    return withCors(cors, header('origin'), answerOf(outcome.result));
   }
 
   const server = http.createServer(
@@ -83,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const requestId = randomUUID();
       answer(incoming, requestId)
         .catch((): GatewayAnswer => FUNCTION_FAILED)
-        .then((result) => send(incoming, response, result, requestId));
+        .then((result) => send({ incoming, response, requestId }, result));
     },
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -100,7 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const bound = server.address() as AddressInfo;
   const shownHost = bound.family === 'IPv6' ? `[${host}]` : host;
   return {
-    url: `http://${shownHost}:${bound.port}`,
+    url: `http://${shownHost}:${bound.port}${basePath}`,
     port: bound.port,
     serve(by) {
       invoke = by;
@@ -134,12 +146,13 @@ function listen(server: http.Server, { host, port }: GatewayOptions): Promise<vo
   });
 }
 
-function send(
-  incoming: http.IncomingMessage,
-  response: http.ServerResponse,
-  answer: GatewayAnswer,
-  requestId: string,
-): void {
+interface Exchange {
+  readonly incoming: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  readonly requestId: string;
+}
+
+function send({ incoming, response, requestId }: Exchange, answer: GatewayAnswer): void {
   if (response.destroyed) return;
   const noBody = answer.status === 204 || answer.status === 304;
   response.writeHead(answer.status, {
@@ -151,6 +164,10 @@ function send(
     'apigw-requestid': requestId,
   });
   response.end(incoming.method === 'HEAD' || noBody ? undefined : answer.body);
+}
+
+function headerOf({ headers }: http.IncomingMessage, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0];
 }
 
 async function readBody(incoming: http.IncomingMessage): Promise<Buffer | 'too-large'> {

@@ -1,0 +1,29 @@
+// Paths that answers name: jobs, articles, pages of problems. Below the base path of the deployment, which is
+// configuration and never read from a request: a caller must not choose where links lead.
+
+import { pathOf } from '#contract/routes.ts';
+
+/** What a base path may be: no slash at its end, and no segment that a URL would resolve away. */
+export const BASE_PATH_PATTERN = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
+
+export type Paths = {
+  /** `` or `/exports`: in front of every path, without a slash at its end. */
+  readonly base: string;
+  readonly job: (jobId: string) => string;
+  readonly article: (articleId: string) => string;
+  readonly problem: (code: string) => string;
+};
+
+export function pathsBelow(base: string): Paths {
+  return {
+    base,
+    job: (jobId) => base + pathOf('getExportJob', { jobId }),
+    article: (articleId) => base + pathOf('getArticle', { articleId }),
+    problem: (code) => base + pathOf('getProblem', { code }),
+  };
+}
+
+/** How a problem names a job. */
+export function jobReference(id: string, { job }: Paths): { id: string; href: string } {
+  return { id, href: job(id) };
+}
