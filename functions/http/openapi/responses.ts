@@ -13,7 +13,7 @@ const requestId = header('XRequestId', 'The request ID of this attempt: yours, o
 const retryAfter = header(
   'RetryAfter',
   'Seconds, whole, at least 1, with jitter.',
-  z.string().regex(/^[1-9]\d*$/),
+  z.string().regex(/^[1-9][0-9]*$/),
 );
 
 /** Headers by name; those that not every answer of the status has are optional. */
