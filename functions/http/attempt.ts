@@ -3,7 +3,7 @@
 import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import type { TimeHeaders } from '#http/time-headers.ts';
+import { readTimeHeaders, type TimeHeaders } from '#http/time-headers.ts';
 import { type Budget, type Clock, startBudget } from '#idempotency/budget.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
@@ -47,24 +47,23 @@ export type Attempt = {
   readonly withFreshBudget: () => Attempt;
 };
 
-/** @throws ProblemError clock-untrusted, before anything is read or written */
+/** @throws ProblemError deadline-invalid or clock-untrusted, before anything is read or written */
 export function startAttempt(
   request: HttpRequest,
-  times: TimeHeaders,
-  config: AttemptConfig,
-  world: World,
+  edge: { readonly config: AttemptConfig; readonly world: World },
 ): Attempt {
-  const clock = trustedClock(request, world);
-  return attemptOn({ clock, startedMs: clock.monotonicMs() }, request, times, config, world);
+  const times = readTimeHeaders(request);
+  const clock = trustedClock(request, edge.world);
+  return attemptOn({ clock, startedMs: clock.monotonicMs(), times }, request, edge);
 }
 
 function attemptOn(
-  { clock, startedMs }: { readonly clock: Clock; readonly startedMs: number },
+  start: { readonly clock: Clock; readonly startedMs: number; readonly times: TimeHeaders },
   request: HttpRequest,
-  times: TimeHeaders,
-  config: AttemptConfig,
-  world: World,
+  edge: { readonly config: AttemptConfig; readonly world: World },
 ): Attempt {
+  const { clock, startedMs, times } = start;
+  const { config, world } = edge;
   // The caller's timeout counts from when the request came in, not from each look.
   const timeoutLeftMs = () =>
     (times.callerTimeoutMs ?? Number.POSITIVE_INFINITY) - (clock.monotonicMs() - startedMs);
@@ -92,7 +91,7 @@ function attemptOn(
     sleepMs: world.sleepMs,
     callerLeftMs: () =>
       Math.min(timeoutLeftMs(), (times.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.nowMs()),
-    withFreshBudget: () => attemptOn({ clock, startedMs }, request, times, config, world),
+    withFreshBudget: () => attemptOn(start, request, edge),
   };
 }
 

@@ -6,12 +6,11 @@ import { type Attempt, startAttempt } from '#http/attempt.ts';
 import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import { readTimeHeaders } from '#http/time-headers.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 
 /** @throws ProblemError deadline-passed when the caller no longer wants an answer */
-export function startReading(request: HttpRequest, { config, world }: Edge): Attempt {
-  const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+export function startReading(request: HttpRequest, edge: Edge): Attempt {
+  const attempt = startAttempt(request, edge);
   if (attempt.callerLeftMs() > 0) return attempt;
   throw new ProblemError('deadline-passed');
 }

@@ -3,6 +3,7 @@
 
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROUTES, type RouteEntry, routeKeysOf } from '#contract/routes.ts';
 import { type OpenApiJson, openApiValidator, operationsOf } from '#test/http/openapi-validator.ts';
 import { type Asked, type Service, startService } from '#test/support/service.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
@@ -109,6 +110,13 @@ const CALLS: Readonly<Record<string, () => Asked>> = {
   'HEAD /v1/articles/{articleId}': () => ({ path: { articleId: 'a-1' } }),
   'DELETE /v1/articles/{articleId}': () => ({ path: { articleId: v7() } }),
 };
+it('each route for callers has a well-formed request here', () => {
+  const entries: readonly RouteEntry[] = Object.values(ROUTES);
+  const forCallers = entries.filter(({ access }) => access === 'caller').flatMap(routeKeysOf);
+
+  expect(Object.keys(CALLS).sort()).toEqual(forCallers.sort());
+});
+
 const WRITES = Object.keys(CALLS).filter((route) => /^(POST|PUT|DELETE)/.test(route));
 
 describe.each(Object.entries(CALLS))('%s', (route, asked) => {

@@ -10,7 +10,6 @@ import { readKeyInPath } from '#http/idempotency-key-header.ts';
 import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { principalOf } from '#http/request.ts';
-import { readTimeHeaders } from '#http/time-headers.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
@@ -18,13 +17,13 @@ import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { isExpired } from '#idempotency/retention.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function abandonOperationRoute(port: AbandonPort, { config, world, paths }: Edge): Route {
+export function abandonOperationRoute(port: AbandonPort, edge: Edge): Route {
   return {
     ...ROUTES.abandonOperation,
     async answer(request) {
       const principal = principalOf(request);
       const key = readKeyInPath(request);
-      const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+      const attempt = startAttempt(request, edge);
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const outcome = await abandonOnce(
@@ -34,7 +33,7 @@ export function abandonOperationRoute(port: AbandonPort, { config, world, paths 
       );
       request.notes.outcome = outcome.kind;
       if (outcome.kind === 'committed') {
-        const job = jobReference(outcome.record.resourceId, paths);
+        const job = jobReference(outcome.record.resourceId, edge.paths);
         throw new ProblemError('operation-committed', { job });
       }
       return answerOf(outcome, key, attempt.clock.nowMs());

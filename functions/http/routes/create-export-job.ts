@@ -19,16 +19,14 @@ import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { receiptAnswer, receiptMaker } from '#http/receipt.ts';
 import { principalOf } from '#http/request.ts';
-import { readTimeHeaders } from '#http/time-headers.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
-export function createExportJobRoute(
-  commits: ExportJobCommitPort,
-  { config, world, paths, signals: { measure } }: Edge,
-): Route {
+export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): Route {
+  const { config, world, paths } = edge;
+  const { measure } = edge.signals;
   return {
     ...ROUTES.createExportJob,
     async answer(request) {
@@ -36,7 +34,7 @@ export function createExportJobRoute(
       const key = readKeyHeader(request);
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
-      const attempt = startAttempt(request, readTimeHeaders(request), config, world);
+      const attempt = startAttempt(request, edge);
       const body = readJsonBody(request, ROUTES.createExportJob.bodyBytesMax);
       const fingerprint = fingerprintOf(body, recordKey);
       if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);

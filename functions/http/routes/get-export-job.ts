@@ -9,12 +9,13 @@ import { isFinished } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { type HttpAnswer, json, LOOK_AGAIN_MS } from '#http/answer.ts';
+import type { Attempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { jobEtag, jobView } from '#http/job-view.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
-import { type HttpRequest, principalOf } from '#http/request.ts';
+import { principalOf } from '#http/request.ts';
 
 /** Between two looks of a waiting request, milliseconds. */
 const LOOK_EVERY_MS = 300;
@@ -44,11 +45,10 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
       const last =
         waitS === undefined
           ? first
-          : await waitForChange(first, waitS, look, {
-              callerLeftMs: attempt.callerLeftMs,
-              request,
+          : await waitForChange(first, look, {
               changed: ({ etag }) => (known ? !matches(known, etag) : etag !== first.etag),
-              edge,
+              leftMs: timeToWait(waitS, attempt, request.platformRemainingMs),
+              sleepMs: edge.world.sleepMs,
             });
       const unchanged = known !== undefined && matches(known, last.etag);
       return jobAnswer(last, unchanged, waitS);
@@ -56,37 +56,39 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
   };
 }
 
+type Waiting = {
+  readonly changed: (look: Look) => boolean;
+  /** What is left to wait, milliseconds. */
+  readonly leftMs: () => number;
+  readonly sleepMs: (ms: number) => Promise<void>;
+};
+
 async function waitForChange(
   first: Look,
-  waitS: number,
   look: () => Promise<Look>,
-  {
-    callerLeftMs,
-    request,
-    changed,
-    edge: { world },
-  }: {
-    callerLeftMs: () => number;
-    request: HttpRequest;
-    changed: (look: Look) => boolean;
-    edge: Edge;
-  },
+  { changed, leftMs, sleepMs }: Waiting,
 ): Promise<Look> {
-  const untilMs = world.monotonicMs() + waitS * 1000;
   let last = first;
   while (!isFinished(last.view.status) && !changed(last)) {
-    const leftMs = Math.min(
-      untilMs - world.monotonicMs(),
-      request.platformRemainingMs() - WAIT_MARGIN_MS,
-      callerLeftMs() - CALLER_MARGIN_MS,
-    );
-    if (leftMs <= 0) break;
-    await world.sleepMs(Math.min(LOOK_EVERY_MS, leftMs));
+    const waitMs = Math.min(LOOK_EVERY_MS, leftMs());
+    if (waitMs <= 0) break;
+    await sleepMs(waitMs);
     const next = await lookOrStay(look);
     if (!next) break; // the store is away for a moment: what was seen last is true and answers
     last = next;
   }
   return last;
+}
+
+/** Until the preference, the platform's time or the caller's ends, whichever is first. */
+function timeToWait(waitS: number, attempt: Attempt, platformRemainingMs: () => number) {
+  const untilMs = attempt.clock.monotonicMs() + waitS * 1000;
+  return () =>
+    Math.min(
+      untilMs - attempt.clock.monotonicMs(),
+      platformRemainingMs() - WAIT_MARGIN_MS,
+      attempt.callerLeftMs() - CALLER_MARGIN_MS,
+    );
 }
 
 /** @returns undefined when the store did not answer */

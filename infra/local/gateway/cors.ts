@@ -7,17 +7,18 @@ import type { GatewayAnswer } from '#local/gateway/gateway-answer.ts';
 
 export interface Asked {
   readonly method: string;
-  readonly header: (name: string) => string | undefined;
+  readonly origin: string | undefined;
+  /** `Access-Control-Request-Method`. */
+  readonly asksFor: string | undefined;
 }
 
 /** @returns undefined when it is no preflight, or CORS is not configured */
-export function preflightAnswer(cors: Cors | false, asked: Asked): GatewayAnswer | undefined {
-  const origin = asked.header('origin');
-  const isPreflight =
-    asked.method === 'OPTIONS' &&
-    origin !== undefined &&
-    asked.header('access-control-request-method') !== undefined;
-  if (cors === false || !isPreflight) return undefined;
+export function preflightAnswer(
+  cors: Cors | false,
+  { method, origin, asksFor }: Asked,
+): GatewayAnswer | undefined {
+  const isPreflight = method === 'OPTIONS' && asksFor !== undefined;
+  if (cors === false || !isPreflight || origin === undefined) return undefined;
   const allowed = allowedOrigin(cors, origin);
   const headers: Record<string, string> = allowed
     ? {
