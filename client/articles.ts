@@ -6,6 +6,7 @@ import { ask, pages } from '#client/ask.ts';
 import type { CallContext } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
 import { checkedId } from '#client/idempotency-key.ts';
+import { jsonOf } from '#client/json-of.ts';
 import { acceptArticle, acceptArticleSummary, acceptPage } from '#client/shape.ts';
 import { HEADERS } from '#contract/headers.ts';
 
@@ -44,7 +45,7 @@ export async function putArticle(
         ...(ifMatch !== undefined && { [HEADERS.ifMatch]: ifMatch }),
         ...(ifAbsent && { [HEADERS.ifNoneMatch]: '*' }),
       },
-      body: JSON.stringify(article),
+      body: jsonOf(article),
       effect: 'write',
       attemptTimeoutMs: ARTICLE_ATTEMPT_TIMEOUT_MS,
       accept({ status, json }) {

@@ -1,6 +1,6 @@
 // A call from options to value: opens its span, runs it, closes it, and throws what it failed with.
 
-import { type CallContext, type CallRequest, call } from '#client/call.ts';
+import { type CallContext, type CallRequest, call, nowThereMs } from '#client/call.ts';
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
 import { errorOf, type FailureFacts } from '#client/failure.ts';
 
@@ -8,9 +8,9 @@ export async function ask<T>(
   request: CallRequest<T>,
   options: CallOptions,
   context: CallContext,
-  known: Pick<FailureFacts, 'sentBefore'> = {},
+  known: Pick<FailureFacts, 'sentBefore' | 'settled'> = {},
 ): Promise<T> {
-  const span = openCallSpan(options, context.world);
+  const span = openCallSpan(options, context.world, { facts: beforeSending(request, known) });
   try {
     const end = await call(request, { span }, context);
     if (end.kind === 'success') return end.value;
@@ -18,11 +18,24 @@ export async function ask<T>(
       ...known,
       effect: request.effect,
       ...(request.key !== undefined && { idempotencyKey: request.key }),
-      wallMs: context.world.wallMs(),
+      nowMs: nowThereMs(context),
     });
   } finally {
     span.close();
   }
+}
+
+/** What an error says of the effect when nothing could be sent. */
+function beforeSending(
+  { effect, key }: Pick<CallRequest<unknown>, 'effect' | 'key'>,
+  { sentBefore, settled }: Pick<FailureFacts, 'sentBefore' | 'settled'>,
+) {
+  const isOpen = effect === 'read' || sentBefore === true;
+  return {
+    outcome: isOpen ? 'unknown' : 'not-executed',
+    ...(effect === 'keyed' && key !== undefined && { idempotencyKey: key }),
+    ...settled,
+  } as const;
 }
 
 /** All items of a list, page by page. A page may be empty and still not be the last. */

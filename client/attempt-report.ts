@@ -18,18 +18,22 @@ export interface AttemptReport {
   readonly tookMs: number;
   /** Did this attempt take effect. */
   readonly executed: Executed;
+  /** What the service said of the intent as a whole, where it knew. */
+  readonly intent?: 'committed' | 'abandoned';
   /** Of the answer, when there was one. */
   readonly status?: number;
   /** Code of the service's problem. */
   readonly code?: string;
   /** Why there was no answer that counts. */
   readonly failure?: UnsentReason | LostReason | ForeignReason;
+  /** The service's clock less ours, when they are at least 3 s apart. Milliseconds. */
+  readonly clockOffsetMs?: number;
   /** The next attempt follows after this long. Absent: there is none. */
   readonly retryInMs?: number;
 }
 
 export function attemptReport(
-  sent: { readonly attempt: number; readonly requestId: string; readonly tookMs: number },
+  sent: Pick<AttemptReport, 'attempt' | 'requestId' | 'tookMs' | 'clockOffsetMs'>,
   outcome: AttemptOutcome<unknown>,
   effect: Effect,
   retryInMs?: number,
@@ -37,9 +41,15 @@ export function attemptReport(
   return {
     ...sent,
     executed: executedBy(outcome, effect),
+    ...knownIntent(outcome),
     ...('status' in outcome && { status: outcome.status }),
     ...(outcome.kind === 'problem' && { code: outcome.problem.code }),
     ...('why' in outcome && { failure: outcome.why }),
     ...(retryInMs !== undefined && { retryInMs }),
   };
+}
+
+function knownIntent(outcome: AttemptOutcome<unknown>): Pick<AttemptReport, 'intent'> {
+  const intent = outcome.kind === 'problem' ? outcome.problem.intent : undefined;
+  return intent === 'committed' || intent === 'abandoned' ? { intent } : {};
 }

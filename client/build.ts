@@ -1,6 +1,7 @@
-// `node client/build.ts`: makes the two packages that callers install, in client/dist: the client (ES
-// module and types, nothing to install with it) and the command (one file). Promises: no type names a
-// file outside the package; what is bundled is licensed in the package. A build that cannot keep that fails.
+// `node client/build.ts`: makes the two packages that callers install, in client/dist: the client (as ES
+// module and as CommonJS, each with its types, nothing to install with it, nothing of Node imported) and
+// the command (one file). Promises: no type names a file outside the package; what is bundled is licensed
+// in the package. A build that cannot keep that fails.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,13 +25,15 @@ const SOURCE = join(ROOT, 'client');
 /** @param outDir the folder of the package is made in it @returns that folder */
 export async function buildClientPackage(outDir: string): Promise<string> {
   const folder = emptyFolder(outDir, 'export-once-client');
-  await build({
-    ...SETTINGS,
-    entryPoints: [join(SOURCE, 'index.ts')],
-    outfile: join(folder, 'index.js'),
-    platform: 'neutral',
-    external: ['node:crypto'],
-  });
+  for (const { format, js } of MODULE_KINDS) {
+    await build({
+      ...SETTINGS,
+      format,
+      entryPoints: [join(SOURCE, 'index.ts')],
+      outfile: join(folder, `index.${js}`),
+      platform: 'neutral',
+    });
+  }
   writeTypes(folder);
   copyPapers(folder, 'client');
   return folder;
@@ -80,6 +83,12 @@ const SETTINGS = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+/** TypeScript takes a file's types for those of the kind of module that their own ending says. */
+const MODULE_KINDS = [
+  { format: 'esm', js: 'js', types: 'd.ts' },
+  { format: 'cjs', js: 'cjs', types: 'd.cts' },
+] as const;
+
 /** Declarations of index.ts and of what it names; room imports become relative ones. */
 function writeTypes(folder: string): void {
   mkdirSync(join(ROOT, '.build'), { recursive: true });
@@ -101,24 +110,32 @@ function writeTypes(folder: string): void {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', scratch], { stdio: 'inherit' });
     const declared = join(scratch, 'out/client');
-    const left = ['index'];
-    const written = new Set<string>();
-    for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      if (written.has(name)) continue;
-      written.add(name);
-      const text = readFileSync(join(declared, `${name}.d.ts`), 'utf8').replace(
-        /(["'])#([a-z-]+)\/([a-z0-9-]+)\.ts\1/g,
-        (_, quote: string, room: string, file: string) => {
-          if (room !== 'client') throw new Error(`${name}.d.ts names #${room}/${file}.ts`);
-          left.push(file);
-          return `${quote}./${file}.js${quote}`;
-        },
-      );
-      if (/["']#/.test(text)) throw new Error(`${name}.d.ts names a file outside the package`);
-      writeFileSync(join(folder, `${name}.d.ts`), text);
-    }
+    for (const kind of MODULE_KINDS) rewriteTypes(declared, folder, kind);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function rewriteTypes(
+  declared: string,
+  folder: string,
+  { js, types }: { readonly js: string; readonly types: string },
+): void {
+  const left = ['index'];
+  const written = new Set<string>();
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (written.has(name)) continue;
+    written.add(name);
+    const text = readFileSync(join(declared, `${name}.d.ts`), 'utf8').replace(
+      /(["'])#([a-z-]+)\/([a-z0-9-]+)\.ts\1/g,
+      (_, quote: string, room: string, file: string) => {
+        if (room !== 'client') throw new Error(`${name}.d.ts names #${room}/${file}.ts`);
+        left.push(file);
+        return `${quote}./${file}.${js}${quote}`;
+      },
+    );
+    if (/["']#/.test(text)) throw new Error(`${name}.d.ts names a file outside the package`);
+    writeFileSync(join(folder, `${name}.${types}`), text);
   }
 }
 

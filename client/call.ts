@@ -3,14 +3,16 @@
 // whatever ends it, no timer, listener or connection is left over. It returns, it does not throw.
 
 import { type AttemptReport, attemptReport } from '#client/attempt-report.ts';
+import type { CallSpan } from '#client/call-options.ts';
 import { openSpan, race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, decide, type StopReason } from '#client/decide.ts';
 import { type AttemptOutcome, type Effect, isTemporary } from '#client/outcome.ts';
+import { askToken, deadlineThereMs, prepareAttempt } from '#client/prepare-attempt.ts';
+import { tokenEndMs } from '#client/refused-token.ts';
 import type { RetryBudget } from '#client/retry-budget.ts';
 import { sendAttempt, type WireRequest } from '#client/send-attempt.ts';
+import type { ServiceClock } from '#client/service-clock.ts';
 import type { World } from '#client/world.ts';
-import { HEADERS } from '#contract/headers.ts';
-import { REQUEST_TIMEOUT_MS_MAX } from '#contract/limits.ts';
 
 /** One attempt, milliseconds: the service takes at most 8 s for it, the rest is the way there and back. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -21,6 +23,10 @@ export interface CallContext {
   /** Asked before each attempt, so that a token may be renewed during a call. */
   readonly token: () => string | PromiseLike<string>;
   readonly world: World;
+  /** The service's, as its answers tell it. */
+  readonly clock: ServiceClock;
+  /** Of the whole client. Milliseconds. */
+  readonly attemptTimeoutMs?: number;
   readonly budgetOf: (origin: string) => RetryBudget;
 }
 
@@ -31,14 +37,14 @@ export interface CallRequest<T> extends Omit<WireRequest<T>, 'url'> {
   readonly repeatIsSafe?: boolean;
   /** @default 5 */
   readonly attemptsMax?: number;
-  /** @default 10 s */
+  /** Unless the caller has set one. @default 10 s */
   readonly attemptTimeoutMs?: number;
-  /** Sent as X-Request-Deadline, the same on every attempt; milliseconds since the epoch. */
+  /** By our clock; sent as X-Request-Deadline by the service's. Milliseconds since the epoch. */
   readonly deadlineEpochMs?: number;
 }
 
 export interface CallTime {
-  readonly span: Span;
+  readonly span: CallSpan;
   /** When attempts must have ended, if before the span's end. Monotonic milliseconds. */
   readonly attemptsEndMs?: number;
   readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
@@ -50,7 +56,11 @@ export type CallEnd<T> =
 
 export interface FailedCall {
   readonly kind: 'failed';
-  readonly why: StopReason | 'aborted' | 'callback-failed';
+  readonly why: StopReason | 'aborted' | 'callback-failed' | 'unsendable';
+  /** A sentence about what cannot be sent. */
+  readonly culprit?: string;
+  /** By itself, when the last attempt was refused for its token; milliseconds since the epoch. */
+  readonly tokenEndMs?: number;
   /** Absent: nothing was sent. */
   readonly last?: AttemptOutcome<unknown>;
   readonly attempts: readonly AttemptReport[];
@@ -63,8 +73,7 @@ export async function call<T>(
   context: CallContext,
 ): Promise<CallEnd<T>> {
   const { world } = context;
-  const url = context.baseUrl + request.path;
-  const budget = context.budgetOf(new URL(url).origin);
+  const budget = context.budgetOf(new URL(context.baseUrl).origin);
   const callId = hex(world.randomBytes(8));
   const attempts: AttemptReport[] = [];
   let last: AttemptOutcome<unknown> | undefined;
@@ -79,33 +88,21 @@ export async function call<T>(
   for (let attempt = 1; ; attempt += 1) {
     let token: string;
     try {
-      token = await race(context.token(), span.signal);
+      token = await race(askToken(context), span.signal);
     } catch (error) {
       return span.signal.aborted ? failed('no-time') : failed('callback-failed', error);
     }
     const startMs = world.monotonicMs();
     if (startMs >= attemptsEndMs || span.signal.aborted) return failed('no-time');
 
+    const attemptMs = Math.min(attemptsEndMs - startMs, attemptTimeoutMs(request, span, context));
     const requestId = `${callId}-${attempt}`;
-    const attemptMs = Math.min(
-      attemptsEndMs - startMs,
-      request.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
-    );
+    const prepared = prepareAttempt(request, { attempt, requestId, attemptMs, token }, context);
+    if (prepared.kind === 'unsendable') {
+      return { ...failed('unsendable'), culprit: prepared.culprit };
+    }
     const attemptSpan = openSpan(world, startMs + attemptMs, span.signal);
-    const outcome = await sendAttempt(
-      {
-        ...request,
-        url,
-        headers: {
-          ...request.headers,
-          authorization: `Bearer ${token}`,
-          ...timeHeaders(attempt, attemptMs, request.deadlineEpochMs),
-          [HEADERS.requestId]: requestId,
-        },
-      },
-      world,
-      attemptSpan.signal,
-    );
+    const outcome = await sendAttempt(prepared.wire, context, attemptSpan.signal);
     attemptSpan.close();
     last = outcome;
     const nowMs = world.monotonicMs();
@@ -115,19 +112,16 @@ export async function call<T>(
     const decision = decide(
       attempt,
       outcome,
-      {
-        repeatIsSafe: request.repeatIsSafe ?? true,
-        attemptsMax: request.attemptsMax ?? ATTEMPTS_MAX,
-        attemptsEndMs,
-        ...(request.deadlineEpochMs !== undefined && { deadlineEpochMs: request.deadlineEpochMs }),
-        budgetAllows: budget.allows(),
-      },
+      { ...stateOf(request, context), attemptsEndMs, budgetAllows: budget.allows() },
       world.random(),
       nowMs,
     );
-    const sent = { attempt, requestId, tookMs: nowMs - startMs };
-    const waitMs = decision.kind === 'retry' ? decision.waitMs : undefined;
-    const report = attemptReport(sent, outcome, request.effect, waitMs);
+    const report = attemptReport(
+      { attempt, requestId, tookMs: nowMs - startMs, ...offsetTold(context.clock) },
+      outcome,
+      request.effect,
+      decision.kind === 'retry' ? decision.waitMs : undefined,
+    );
     attempts.push(report);
     try {
       onAttempt?.(report);
@@ -135,7 +129,7 @@ export async function call<T>(
       return failed('callback-failed', error);
     }
     if (outcome.kind === 'success') return { kind: 'success', value: outcome.value, attempts };
-    if (decision.kind === 'stop') return failed(decision.why);
+    if (decision.kind === 'stop') return { ...failed(decision.why), ...tokenEnd(outcome, token) };
     budget.take();
     try {
       await sleep(world, decision.waitMs, span.signal);
@@ -145,24 +139,46 @@ export async function call<T>(
   }
 }
 
+/** The service's time as far as it is known; milliseconds since the epoch. */
+export function nowThereMs({ world, clock }: CallContext): number {
+  return world.wallMs() + clock.correctionMs();
+}
+
+function attemptTimeoutMs(
+  request: CallRequest<unknown>,
+  span: CallSpan,
+  context: CallContext,
+): number {
+  return (
+    span.attemptTimeoutMs ??
+    context.attemptTimeoutMs ??
+    request.attemptTimeoutMs ??
+    ATTEMPT_TIMEOUT_MS
+  );
+}
+
+function stateOf(request: CallRequest<unknown>, context: CallContext) {
+  const deadlineEpochMs = deadlineThereMs(request, context);
+  return {
+    repeatIsSafe: request.repeatIsSafe ?? true,
+    attemptsMax: request.attemptsMax ?? ATTEMPTS_MAX,
+    ...(deadlineEpochMs !== undefined && { deadlineEpochMs }),
+  };
+}
+
+function offsetTold(clock: ServiceClock): Pick<AttemptReport, 'clockOffsetMs'> {
+  const clockOffsetMs = clock.offsetToldMs();
+  return clockOffsetMs === undefined ? {} : { clockOffsetMs };
+}
+
+function tokenEnd(outcome: AttemptOutcome<unknown>, token: string): Pick<FailedCall, 'tokenEndMs'> {
+  const endMs = 'status' in outcome && outcome.status === 401 ? tokenEndMs(token) : undefined;
+  return endMs === undefined ? {} : { tokenEndMs: endMs };
+}
+
 /** Ended by the caller's signal, not by the clock. */
 function isAborted({ signal }: Span): boolean {
   return signal.aborted && !(signal.reason instanceof TimeIsUp);
-}
-
-function timeHeaders(
-  attempt: number,
-  attemptMs: number,
-  deadlineEpochMs: number | undefined,
-): Record<string, string> {
-  const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS_MAX, Math.floor(attemptMs)));
-  return {
-    [HEADERS.requestAttempt]: `${attempt}`,
-    [HEADERS.requestTimeoutMs]: `${timeoutMs}`,
-    ...(deadlineEpochMs !== undefined && {
-      [HEADERS.requestDeadline]: new Date(deadlineEpochMs).toISOString(),
-    }),
-  };
 }
 
 function hex(bytes: Uint8Array): string {

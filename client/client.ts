@@ -11,7 +11,7 @@ import {
   putArticle,
 } from '#client/articles.ts';
 import type { CallContext } from '#client/call.ts';
-import type { CallOptions } from '#client/call-options.ts';
+import { type CallOptions, isDuration } from '#client/call-options.ts';
 import {
   type CreatedExportJob,
   type CreateExportJobOptions,
@@ -28,6 +28,7 @@ import { cancelJob, getJob, type ListJobsOptions, listJobs } from '#client/jobs.
 import type { Abandonment, NothingRecorded, Operation } from '#client/operation.ts';
 import { abandonOperation, lookupOperation } from '#client/operations.ts';
 import { type RetryBudget, sharedRetryBudget } from '#client/retry-budget.ts';
+import { serviceClock } from '#client/service-clock.ts';
 import { type WaitForJobOptions, waitForJob } from '#client/wait-for-job.ts';
 import { realWorld, type World } from '#client/world.ts';
 
@@ -36,6 +37,11 @@ export interface ClientOptions {
   readonly url: string;
   /** A token, or what gives one: asked before each attempt. */
   readonly token: string | (() => string | PromiseLike<string>);
+  /**
+   * Longest time of one attempt, for calls that set none themselves. Milliseconds.
+   * @default 10000; 30000 to put and to get an article, 25000 for a poll of waitForJob
+   */
+  readonly attemptTimeoutMs?: number;
   /** @default the global fetch */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** @default one for each origin, shared by all clients of this process */
@@ -81,7 +87,7 @@ export interface ExportOnceClient {
    */
   abandonOperation(idempotencyKey: string, options?: CallOptions): Promise<Abandonment>;
   /**
-   * The finished file. The stream is closed when size and digest are right, else aborted. Node only.
+   * The finished file. The stream is closed when size and digest are right, else aborted.
    * @example await client.downloadFile(jobId, Writable.toWeb(createWriteStream('export.epub')))
    */
   downloadFile(
@@ -105,16 +111,22 @@ export interface ExportOnceClient {
  */
 export function createClient(options: ClientOptions): ExportOnceClient {
   const { fetch } = options;
-  return clientIn(fetch ? { ...realWorld, fetch } : realWorld, options);
+  // Which ports it blocks is the business of whoever gave it.
+  return clientIn(fetch ? { ...realWorld, fetch, blocksPort: () => false } : realWorld, options);
 }
 
 /** As `createClient`, in a world of the test's own. */
 export function clientIn(world: World, options: ClientOptions): ExportOnceClient {
-  const { token, retryBudget } = options;
+  const { token, retryBudget, attemptTimeoutMs } = options;
+  if (attemptTimeoutMs !== undefined && !isDuration(attemptTimeoutMs)) {
+    throw new StoppedError('argument-invalid', 'attemptTimeoutMs is a number of milliseconds.');
+  }
   const context: CallContext = {
     baseUrl: baseUrlOf(options.url),
     token: typeof token === 'function' ? token : () => token,
     world,
+    clock: serviceClock(),
+    ...(attemptTimeoutMs !== undefined && { attemptTimeoutMs }),
     budgetOf: retryBudget ? () => retryBudget : sharedRetryBudget,
   };
   return {
@@ -135,7 +147,14 @@ export function clientIn(world: World, options: ClientOptions): ExportOnceClient
 
 function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.password
+  ) {
     throw new StoppedError('argument-invalid', 'url is the http(s) address of the service.');
   }
   return url.href.replace(/\/+$/, '');

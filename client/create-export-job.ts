@@ -4,16 +4,17 @@
 // intent not executed that may have been.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import { type CallContext, type CallEnd, call, type FailedCall } from '#client/call.ts';
-import { openCallSpan } from '#client/call-options.ts';
+import { type CallContext, type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
+import { type CallSpan, openCallSpan } from '#client/call-options.ts';
 import { race, type Span, sleep } from '#client/deadline.ts';
 import { ATTEMPT_MS_MIN } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
 import type { CreateExportJobParams, ExportJobReceipt } from '#client/export-job.ts';
 import { errorOf, outcomeOfAttempts } from '#client/failure.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
+import { jsonOf } from '#client/json-of.ts';
 import { lookUpRequest } from '#client/operations.ts';
-import { timingOf } from '#client/outcome.ts';
+import { type Outcome, timingOf } from '#client/outcome.ts';
 import { acceptReceipt } from '#client/shape.ts';
 import { uuidV7 } from '#client/uuid-v7.ts';
 import { HEADERS } from '#contract/headers.ts';
@@ -34,6 +35,11 @@ export interface CreateExportJobOptions {
   readonly timeoutMs?: number;
   /** The same as an instant; the earlier of the two counts. */
   readonly deadline?: Date;
+  /**
+   * Longest time of one attempt: then it is given up, and another may follow. Milliseconds.
+   * @default what the client was given, else 10000
+   */
+  readonly attemptTimeoutMs?: number;
   /** Ends the call. It does not cancel what may have been created. */
   readonly signal?: AbortSignal;
   /**
@@ -45,10 +51,17 @@ export interface CreateExportJobOptions {
   readonly onAttempt?: (report: AttemptReport) => void;
   /**
    * True: the intent was, or may have been, sent before under this key. Then refusals alone do not
-   * prove that nothing was executed.
-   * @default false
+   * prove that nothing was executed. False declares a key of your own fresh: it names this intent and
+   * was never sent by anyone.
+   * @default true for a key of your own, false for a minted one
    */
   readonly resumed?: boolean;
+}
+
+interface Intent {
+  readonly idempotencyKey: string;
+  /** Attempts that this call knows nothing of may have been made. */
+  readonly sentBefore: boolean;
 }
 
 export interface CreatedExportJob {
@@ -73,15 +86,19 @@ export async function createExportJob(
   options: CreateExportJobOptions,
   context: CallContext,
 ): Promise<CreatedExportJob> {
-  const { world } = context;
+  const { world, clock } = context;
+  const mintedMs = world.wallMs() + clock.correctionMs();
   const idempotencyKey = checkedKey(
-    options.idempotencyKey ?? uuidV7(world.wallMs(), world.randomBytes(10)),
+    options.idempotencyKey ?? uuidV7(mintedMs, world.randomBytes(10)),
   );
+  const sentBefore = options.resumed ?? options.idempotencyKey !== undefined;
+  const intent: Intent = { idempotencyKey, sentBefore };
+  const unsent = { idempotencyKey, outcome: sentBefore ? 'unknown' : 'not-executed' } as const;
   // Once: every attempt carries these bytes.
-  const body = bytesOf(params);
-  const span = openCallSpan(options, world);
+  const body = jsonOf(params, unsent);
+  const span = openCallSpan(options, world, { facts: unsent });
   try {
-    await keep(idempotencyKey, options, span);
+    await keep(options, span, unsent);
     const totalMs = span.remainingMs();
     const end = await call(
       {
@@ -110,32 +127,23 @@ export async function createExportJob(
       context,
     );
     if (end.kind === 'success') return created(end, idempotencyKey);
-    return await settle(end, idempotencyKey, options, span, context);
+    return await settle(end, intent, span, context);
   } finally {
     span.close();
   }
 }
 
-function bytesOf(params: CreateExportJobParams): string {
-  try {
-    return JSON.stringify(params);
-  } catch (cause) {
-    throw new StoppedError('argument-invalid', 'The parameters are no JSON.', { cause });
-  }
-}
-
 async function keep(
-  idempotencyKey: string,
-  { onIdempotencyKey, resumed }: CreateExportJobOptions,
+  { onIdempotencyKey }: CreateExportJobOptions,
   span: Span,
+  unsent: { readonly idempotencyKey: string; readonly outcome: Outcome },
 ): Promise<void> {
-  const facts = { idempotencyKey, outcome: resumed ? 'unknown' : 'not-executed' } as const;
   try {
-    await race(onIdempotencyKey?.(idempotencyKey), span.signal);
+    await race(onIdempotencyKey?.(unsent.idempotencyKey), span.signal);
   } catch (cause) {
     if (span.signal.aborted) return;
     const message = 'The idempotency key could not be kept, so nothing was sent.';
-    throw new StoppedError('callback-failed', message, { ...facts, cause });
+    throw new StoppedError('callback-failed', message, { ...unsent, cause });
   }
 }
 
@@ -159,14 +167,12 @@ function created(
 /** The attempts have ended without an answer. One look by key, if it can tell more and may be made. */
 async function settle(
   end: FailedCall,
-  idempotencyKey: string,
-  options: CreateExportJobOptions,
-  span: Span,
+  { idempotencyKey, sentBefore }: Intent,
+  span: CallSpan,
   context: CallContext,
 ): Promise<CreatedExportJob> {
-  const sentBefore = options.resumed ?? false;
   const facts = { effect: 'keyed', idempotencyKey, sentBefore } as const;
-  const withClock = { ...facts, wallMs: context.world.wallMs() };
+  const withClock = { ...facts, nowMs: nowThereMs(context) };
   if (outcomeOfAttempts(end, facts) !== 'unknown' || !mayLookUp(end, span, context)) {
     throw errorOf(end, withClock);
   }
@@ -196,6 +202,7 @@ function mayLookUp(end: FailedCall, span: Span, { budgetOf, baseUrl }: CallConte
   if (
     end.why === 'aborted' ||
     end.why === 'callback-failed' ||
+    end.why === 'unsendable' ||
     end.why === 'retry-after-too-long'
   ) {
     return false;

@@ -3,6 +3,7 @@
 // is opened and never moved. Promises: `close` leaves no timer and no listener behind; a sleep and a
 // race end at once on abort.
 
+import { onAbort } from '#client/on-abort.ts';
 import type { World } from '#client/world.ts';
 
 /** Longest wait that a timer can hold, milliseconds (2^31 - 1: about 24 days). */
@@ -25,21 +26,21 @@ export function openSpan(world: World, endMs: number, within?: AbortSignal): Spa
   const controller = new AbortController();
   const remainingMs = () => endMs - world.monotonicMs();
   let cancelTimer = () => {};
+  let leaveOuter = () => {};
   const close = () => {
     cancelTimer();
-    within?.removeEventListener('abort', endWithOuter);
+    leaveOuter();
   };
   const end = (reason: unknown) => {
     close();
     controller.abort(reason);
   };
-  const endWithOuter = () => end(within?.reason);
 
   if (within?.aborted) controller.abort(within.reason);
   else if (remainingMs() <= 0) controller.abort(new TimeIsUp());
   else {
     cancelTimer = world.after(Math.min(remainingMs(), TIMER_MS_MAX), () => end(new TimeIsUp()));
-    within?.addEventListener('abort', endWithOuter);
+    if (within) leaveOuter = onAbort(within, () => end(within.reason));
   }
   return { endMs, signal: controller.signal, remainingMs, close };
 }
@@ -66,9 +67,10 @@ function untilAborted<T>(
   const settled = withResolvers<T>();
   const abort = () => settled.reject(signal.reason);
   if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  const forget = () => signal.removeEventListener('abort', abort);
-  settled.promise.then(forget, forget);
+  else {
+    const forget = onAbort(signal, abort);
+    settled.promise.then(forget, forget);
+  }
   start(settled);
   return settled.promise;
 }

@@ -1,15 +1,16 @@
 // The finished file, to a stream of the caller's. Promises: the stream is closed only when size and
 // SHA-256 are those that the service told; otherwise it is aborted. A transfer that breaks goes on
-// where it stopped. The one function here that needs Node's crypto: no other hash takes a stream.
+// where it stopped.
 
 import { ask } from '#client/ask.ts';
 import type { CallContext } from '#client/call.ts';
-import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
 import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
 import { fetchPart, type Part, type Sink } from '#client/fetch-part.ts';
-import { getJob, jobPath } from '#client/jobs.ts';
+import { getJob, jobPath, referenceOf } from '#client/jobs.ts';
+import { sha256 } from '#client/sha256.ts';
 import { acceptFileUrl } from '#client/shape.ts';
 
 /** Milliseconds. */
@@ -24,6 +25,9 @@ export interface DownloadFileOptions extends CallOptions {
   readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
 }
 
+/** What is known of the job so far. */
+type Facts = Pick<ErrorFacts, 'outcome' | 'attempts' | 'job'>;
+
 export interface DownloadedFile {
   readonly bytes: number;
   /** Lower-case hex. */
@@ -37,25 +41,26 @@ export async function downloadFile(
   options: DownloadFileOptions,
   context: CallContext,
 ): Promise<DownloadedFile> {
-  const span = openCallSpan(options, context.world, DOWNLOAD_TIMEOUT_MS_DEFAULT);
+  let facts: Facts = { outcome: 'unknown', attempts: [] };
+  const span = openCallSpan(options, context.world, {
+    timeoutMs: DOWNLOAD_TIMEOUT_MS_DEFAULT,
+    facts,
+  });
   const writer = to.getWriter();
   try {
     const job = await getJob(jobId, restOf(span), context);
-    const facts = {
-      outcome: 'executed',
-      attempts: [],
-      job: { id: job.id, href: job.links.self, status: job.status },
-    } as const;
+    // A job that was seen was created, whatever becomes of its file.
+    facts = { outcome: 'executed', attempts: [], job: referenceOf(job) };
     // Without a file it is asked for all the same: the service itself says why there is none.
-    if (job.file === undefined) await fileUrl(jobId, span, context);
+    if (job.file === undefined) await fileUrl(jobId, span, context, facts);
     if (job.file === undefined) throw damaged('The service told no size of it.', facts);
-    const sink = await sinkOf(writer, job.file.bytes, options);
+    const sink = sinkOf(writer, job.file.bytes, options);
     await transfer(jobId, sink, span, context, facts);
     if (sink.sha256() !== job.file.sha256) throw damaged('Its SHA-256 is another one.', facts);
     await race(writer.close(), span.signal);
     return { bytes: job.file.bytes, sha256: job.file.sha256, contentType: job.file.contentType };
   } catch (error) {
-    const told = span.signal.aborted && error === span.signal.reason ? ended(span) : error;
+    const told = span.signal.aborted && error === span.signal.reason ? ended(span, facts) : error;
     // The stream may be broken itself; the error that comes of that is not the one to tell.
     writer.abort(told).catch(() => {});
     throw told;
@@ -68,15 +73,16 @@ export async function downloadFile(
 async function transfer(
   jobId: string,
   sink: Sink,
-  span: Span,
+  span: CallSpan,
   context: CallContext,
-  facts: ErrorFacts,
+  facts: Facts,
 ): Promise<void> {
-  const { world } = context;
+  const { world, clock } = context;
+  const { signal } = span;
   for (let attempt = 1; ; attempt += 1) {
-    const url = await fileUrl(jobId, span, context);
+    const url = await fileUrl(jobId, span, context, facts);
     const budget = context.budgetOf(new URL(url).origin);
-    const part: Part = await fetchPart(url, sink, world, span.signal);
+    const part: Part = await fetchPart(url, sink, { world, clock, signal });
     if (part.kind === 'whole') {
       budget.putBack();
       return;
@@ -86,15 +92,25 @@ async function transfer(
       const message = 'The stream did not take the file.';
       throw new StoppedError('callback-failed', message, { ...facts, cause: part.cause });
     }
-    if (!part.temporary || attempt >= ATTEMPTS_MAX || !budget.take()) {
-      const message = `The file cannot be fetched (${part.why}).`;
+    // A floor, as for every request: what cannot be waited for ends the transfer at once.
+    const floorMs = part.retryAfterMs ?? 0;
+    const isTooLong = floorMs > span.remainingMs();
+    if (!part.temporary || isTooLong || attempt >= ATTEMPTS_MAX || !budget.take()) {
+      const pause = isTooLong ? ' A longer pause is asked for than the deadline leaves.' : '';
+      const message = `The file cannot be fetched (${part.why}).${pause}`;
       throw new NoAnswerError(message, { ...facts, cause: part.cause });
     }
-    await sleep(world, backoffMs(attempt, false, world.random()), span.signal);
+    const jitterMs = backoffMs(attempt, part.throttled ?? false, world.random());
+    await sleep(world, floorMs + jitterMs, signal);
   }
 }
 
-async function fileUrl(jobId: string, span: Span, context: CallContext): Promise<string> {
+async function fileUrl(
+  jobId: string,
+  span: CallSpan,
+  context: CallContext,
+  settled: Facts,
+): Promise<string> {
   const { url } = await ask(
     {
       method: 'GET',
@@ -105,17 +121,17 @@ async function fileUrl(jobId: string, span: Span, context: CallContext): Promise
     },
     restOf(span),
     context,
+    { settled },
   );
   return url;
 }
 
-async function sinkOf(
+function sinkOf(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   bytesTotal: number,
   { onProgress }: DownloadFileOptions,
-): Promise<Sink> {
-  const { createHash } = await import('node:crypto');
-  const hash = createHash('sha256');
+): Sink {
+  const hash = sha256();
   let done = 0;
   return {
     bytesTotal,
@@ -126,22 +142,26 @@ async function sinkOf(
       await writer.write(bytes);
       onProgress?.(done, bytesTotal);
     },
-    sha256: () => hash.digest('hex'),
+    sha256: () => hash.digest(),
   };
 }
 
 /** The rest of the deadline, for a call within this one. */
-function restOf(span: Span): CallOptions {
-  return { timeoutMs: Math.max(1, span.remainingMs()), signal: span.signal };
+function restOf({ remainingMs, signal, attemptTimeoutMs }: CallSpan): CallOptions {
+  return {
+    timeoutMs: Math.max(1, remainingMs()),
+    signal,
+    ...(attemptTimeoutMs !== undefined && { attemptTimeoutMs }),
+  };
 }
 
-function ended({ signal }: Span): StoppedError {
-  const facts = { outcome: 'unknown', cause: signal.reason } as const;
+function ended({ signal }: Span, known: Facts): StoppedError {
+  const facts = { ...known, cause: signal.reason };
   return signal.reason instanceof TimeIsUp
     ? new StoppedError('deadline-passed', 'The file was not whole before the deadline.', facts)
     : new StoppedError('aborted', 'The call was aborted.', facts);
 }
 
-function damaged(what: string, facts: ErrorFacts): StoppedError {
+function damaged(what: string, facts: Facts): StoppedError {
   return new StoppedError('file-damaged', `The file is not the one of the job. ${what}`, facts);
 }

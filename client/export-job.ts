@@ -7,7 +7,7 @@ export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancell
 /** Parameters of one export. They are sent as they are, the same bytes on every attempt. */
 export interface CreateExportJobParams {
   /** 1 to 500 distinct article IDs; their order is the order in the file. */
-  articleIds: string[];
+  articleIds: readonly string[];
   format: ExportFormat;
   /** 1 to 200 characters. */
   title?: string;

@@ -5,7 +5,15 @@
 import type { FailedCall } from '#client/call.ts';
 import { NoAnswerError, ProblemError, StoppedError } from '#client/errors.ts';
 import type { JobReference } from '#client/operation.ts';
-import { type AttemptOutcome, type Effect, isTemporary, type Outcome } from '#client/outcome.ts';
+import {
+  type AttemptOutcome,
+  type Effect,
+  type ForeignReason,
+  isTemporary,
+  type Outcome,
+} from '#client/outcome.ts';
+import { FORBIDDEN_WORDS, refusedTokenWords } from '#client/refused-token.ts';
+import { clockHint } from '#client/service-clock.ts';
 
 export interface FailureFacts {
   readonly effect: Effect;
@@ -14,24 +22,21 @@ export interface FailureFacts {
   readonly sentBefore?: boolean;
   /** What a last look-up said. */
   readonly settled?: { readonly outcome: Outcome; readonly job?: JobReference };
-  /** For messages: our clock, milliseconds since the epoch. */
-  readonly wallMs: number;
+  /** For messages: the service's time as far as it is known, milliseconds since the epoch. */
+  readonly nowMs: number;
 }
-
-/** A clock difference worth a sentence, milliseconds: Date has whole seconds, and the way takes some. */
-const SKEW_MS_MIN = 3_000;
 
 /** What the attempts prove of the effect. */
 export function outcomeOfAttempts(
-  { attempts, last }: Pick<FailedCall, 'attempts' | 'last'>,
+  { attempts }: Pick<FailedCall, 'attempts'>,
   { effect, sentBefore }: Pick<FailureFacts, 'effect' | 'sentBefore'>,
 ): Outcome {
   if (effect === 'read') return 'unknown';
-  const intent = last?.kind === 'problem' ? last.problem.intent : undefined;
-  if (intent === 'committed' || attempts.some(({ executed }) => executed === 'yes')) {
+  // Whichever attempt heard it: an answer that is lost later takes nothing back.
+  if (attempts.some(({ executed, intent }) => intent === 'committed' || executed === 'yes')) {
     return 'executed';
   }
-  if (intent === 'abandoned') return 'not-executed';
+  if (attempts.some(({ intent }) => intent === 'abandoned')) return 'not-executed';
   const isProven = !sentBefore && attempts.every(({ executed }) => executed === 'no');
   return isProven ? 'not-executed' : 'unknown';
 }
@@ -52,15 +57,19 @@ export function errorOf(end: FailedCall, facts: FailureFacts): Error {
     const what = why === 'aborted' ? 'The call was aborted.' : 'A callback of the call failed.';
     return new StoppedError(why, what + hint, { ...common, cause: end.cause });
   }
+  if (why === 'unsendable') {
+    return new StoppedError('argument-invalid', `${end.culprit}${hint}`, common);
+  }
   if (last === undefined) {
     const what = 'The deadline was over before anything was sent.';
     return new StoppedError('deadline-passed', what + hint, common);
   }
+  const words = callerHint(end, facts) + skewHint(end);
   if (last.kind === 'problem' && !isTemporary(last)) {
     const withEtag = last.etag === undefined ? common : { ...common, etag: last.etag };
-    return new ProblemError(last.problem, withEtag, hint + skewHint(last, facts.wallMs));
+    return new ProblemError(last.problem, withEtag, hint + words);
   }
-  const message = `${describe(last)} ${endOf(end)}${hint}${skewHint(last, facts.wallMs)}`;
+  const message = `${describe(last)} ${endOf(end)}${hint}${words}`;
   const cause = 'cause' in last ? { cause: last.cause } : {};
   return new NoAnswerError(message, { ...common, ...cause, ...(problem && { problem }) });
 }
@@ -72,13 +81,24 @@ function describe(last: AttemptOutcome<unknown>): string {
     case 'problem':
       return `The service answered ${last.problem.code}.`;
     case 'foreign':
-      return last.why === 'redirect'
-        ? `A redirect (${last.status}) came instead of an answer; it was not followed. Check the URL.`
-        : `An answer came (${last.status}) that is not the service's.`;
+      return describeForeign(last.why, last.status);
     case 'unsent':
+      if (last.why === 'unsendable') return 'fetch refused to send the request.';
       return `The service cannot be reached (${last.why}).`;
     case 'lost':
       return `No whole answer came (${last.why}).`;
+  }
+}
+
+function describeForeign(why: ForeignReason, status: number): string {
+  switch (why) {
+    case 'redirect':
+      return `A redirect (${status}) came instead of an answer; it was not followed. Check the URL.`;
+    case 'not-the-service':
+      return `An answer came (${status}) that is not the service's.`;
+    case 'token-refused':
+    case 'forbidden':
+      return `The service did not let the call in (${status}).`;
   }
 }
 
@@ -106,11 +126,21 @@ function hintOf(outcome: Outcome, { effect, idempotencyKey, settled }: FailureFa
   return settled ? ' A look-up found that it was executed.' : ' The intent was executed.';
 }
 
-function skewHint(last: AttemptOutcome<unknown>, wallMs: number): string {
-  if (last.kind !== 'problem' || last.timing.serverTimeMs === undefined) return '';
+/** What to do about a token, or about a URL that no operation is at. */
+function callerHint({ last, tokenEndMs }: FailedCall, { nowMs }: FailureFacts): string {
+  if (last?.kind === 'foreign' && last.why === 'forbidden') return ` ${FORBIDDEN_WORDS}`;
+  if (last !== undefined && 'status' in last && last.status === 401) {
+    return ` ${refusedTokenWords(tokenEndMs, nowMs)}`;
+  }
+  const code = last?.kind === 'problem' ? last.problem.code : undefined;
+  return code === 'route-not-found' || code === 'method-not-allowed'
+    ? ' Check the URL: it is the address of the service, with its base path if it has one.'
+    : '';
+}
+
+/** Only where the clock may be the reason. */
+function skewHint({ last, attempts }: FailedCall): string {
+  if (last?.kind !== 'problem') return '';
   if (!/^(deadline-passed|idempotency-key-(in-future|expired))$/.test(last.problem.code)) return '';
-  const aheadMs = wallMs - last.timing.serverTimeMs;
-  if (Math.abs(aheadMs) < SKEW_MS_MIN) return '';
-  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
-  return ` The clock here is ${Math.round(Math.abs(aheadMs) / 1000)} s ${direction} the service's.`;
+  return clockHint(attempts.at(-1)?.clockOffsetMs);
 }

@@ -25,6 +25,11 @@ const UNSENT: Readonly<Record<string, UnsentReason>> = {
   INVALID_PURPOSE: 'tls',
   HOSTNAME_MISMATCH: 'tls',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
+  // Refused while the request is made up, before there is a connection: undici's, and Node's http.
+  UND_ERR_INVALID_ARG: 'unsendable',
+  ERR_INVALID_CHAR: 'unsendable',
+  ERR_INVALID_HTTP_TOKEN: 'unsendable',
+  ERR_INVALID_URL: 'unsendable',
 };
 /** Codes that also stand for a broken connection later on: only on `connect` do they prove anything. */
 const UNSENT_ON_CONNECT: Readonly<Record<string, UnsentReason>> = {
@@ -35,6 +40,8 @@ const UNSENT_ON_CONNECT: Readonly<Record<string, UnsentReason>> = {
 };
 /** Node says this only while the TLS handshake has not ended. */
 const HANDSHAKE_BROKEN = 'before secure TLS connection was established';
+/** undici's whole message for a port that the Fetch standard blocks. */
+const PORT_BLOCKED = 'bad port';
 
 export type FetchFailure =
   | { readonly kind: 'unsent'; readonly why: UnsentReason }
@@ -68,6 +75,7 @@ function unsentReason(cause: unknown): UnsentReason | undefined {
   }
   if (Object.hasOwn(UNSENT, code)) return UNSENT[code];
   const message = memberOf(cause, 'message');
+  if (message === PORT_BLOCKED) return 'unsendable';
   return typeof message === 'string' && message.includes(HANDSHAKE_BROKEN)
     ? 'unreachable'
     : undefined;

@@ -3,7 +3,11 @@
 
 import { openSpan, race } from '#client/deadline.ts';
 import { fetchFailure } from '#client/fetch-failure.ts';
+import { retryAfterMs } from '#client/retry-after.ts';
+import { portTrouble } from '#client/sendable.ts';
+import type { ServiceClock } from '#client/service-clock.ts';
 import type { World } from '#client/world.ts';
+import { HEADERS } from '#contract/headers.ts';
 
 /** No byte for this long is a transfer that will not go on, milliseconds. */
 export const STALL_MS = 30_000;
@@ -23,16 +27,26 @@ export type Part =
       readonly kind: 'broken';
       readonly why: string;
       readonly temporary: boolean;
+      /** The file's server asks for less. */
+      readonly throttled?: boolean;
+      readonly retryAfterMs?: number;
       readonly cause?: unknown;
     };
+
+export interface PartContext {
+  readonly world: World;
+  readonly clock: ServiceClock;
+  readonly signal: AbortSignal;
+}
 
 /** @throws the signal's reason when it aborts */
 export async function fetchPart(
   url: string,
   sink: Sink,
-  world: World,
-  signal: AbortSignal,
+  { world, clock, signal }: PartContext,
 ): Promise<Part> {
+  const blocked = portTrouble(url, world);
+  if (blocked !== undefined) return { kind: 'broken', why: blocked, temporary: false };
   const from = sink.bytesDone();
   // An empty file has no range, and neither has one of which nothing is missing.
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
@@ -43,9 +57,9 @@ export async function fetchPart(
     const response = await unlessStalled(world.fetch(url, init), world, signal);
     const { status, body } = response;
     if (status !== 200 && status !== 206) {
-      await body?.cancel();
-      const temporary = status === 403 || status === 429 || status >= 500;
-      return { kind: 'broken', why: `status ${status}`, temporary };
+      // Whatever becomes of its body: the status has told all.
+      body?.cancel().catch(() => {});
+      return refusal(response, world.wallMs() + clock.correctionMs());
     }
     if (status === 206 && !startsAt(response, from)) {
       return { kind: 'broken', why: 'another range', temporary: false };
@@ -70,11 +84,23 @@ export async function fetchPart(
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     const { why } = fetchFailure(cause);
-    return { kind: 'broken', why, temporary: why !== 'tls', cause };
+    return { kind: 'broken', why, temporary: why !== 'tls' && why !== 'unsendable', cause };
   } finally {
     reader?.cancel().catch(() => {});
     ownEnd.abort();
   }
+}
+
+/** A URL that has expired is 403: the next one is fresh. */
+function refusal({ status, headers }: Response, nowMs: number): Part {
+  const floorMs = retryAfterMs(headers.get(HEADERS.retryAfter), headers.get('date'), nowMs);
+  return {
+    kind: 'broken',
+    why: `status ${status}`,
+    temporary: status === 403 || status === 408 || status === 429 || status >= 500,
+    throttled: status === 429 || status === 503,
+    ...(floorMs !== undefined && { retryAfterMs: floorMs }),
+  };
 }
 
 async function sinkFailure(

@@ -29,9 +29,10 @@ export type {
   ExportJobReceipt,
   JobStatus,
 } from '#client/export-job.ts';
+export { checkedKey as normalIdempotencyKey } from '#client/idempotency-key.ts';
 export type { ListJobsOptions } from '#client/jobs.ts';
 export type { Abandonment, JobReference, NothingRecorded, Operation } from '#client/operation.ts';
 export type { Executed, Outcome } from '#client/outcome.ts';
-export type { Problem } from '#client/problem.ts';
+export type { Problem, ProblemCode } from '#client/problem.ts';
 export { type RetryBudget, retryBudget } from '#client/retry-budget.ts';
 export type { WaitForJobOptions } from '#client/wait-for-job.ts';

@@ -5,7 +5,8 @@ import { ask, pages } from '#client/ask.ts';
 import type { CallContext, CallRequest } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
 import type { ExportJob, JobStatus } from '#client/export-job.ts';
-import { checkedId } from '#client/idempotency-key.ts';
+import { checkedId, checkedKey } from '#client/idempotency-key.ts';
+import type { JobReference } from '#client/operation.ts';
 import { acceptJob, acceptPage } from '#client/shape.ts';
 
 export interface ListJobsOptions extends CallOptions {
@@ -32,13 +33,14 @@ export async function cancelJob(
   return ask(jobRequest('POST', `${jobPath(jobId)}/cancel`), options, context);
 }
 
-export function listJobs(
+export async function* listJobs(
   { status, sourceBatchId, idempotencyKey, pageSize, ...options }: ListJobsOptions,
   context: CallContext,
 ): AsyncGenerator<ExportJob, void, undefined> {
-  const query = { status, sourceBatchId, idempotencyKey, limit: pageSize };
+  const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
+  const query = { status, sourceBatchId, idempotencyKey: key, limit: pageSize };
   const acceptJobs = acceptPage(acceptJob);
-  return pages('/v1/export-jobs', query, (path) =>
+  yield* pages('/v1/export-jobs', query, (path) =>
     ask(
       {
         method: 'GET',
@@ -60,6 +62,10 @@ export function jobPath(jobId: string): string {
 
 export function isFinished({ status }: Pick<ExportJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}
+
+export function referenceOf({ id, links, status }: ExportJob): JobReference {
+  return { id, href: links.self, status };
 }
 
 function jobRequest(method: 'GET' | 'POST', path: string): CallRequest<ExportJob> {

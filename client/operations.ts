@@ -54,7 +54,10 @@ export async function abandonOperation(
     headers: {},
     key,
     effect: 'keyed',
-    accept: ({ status, json }) => (status === 200 ? acceptAbandonment(json) : undefined),
+    accept: ({ status, json }) => {
+      const abandonment = status === 200 ? acceptAbandonment(json) : undefined;
+      return abandonment?.key === key ? abandonment : undefined;
+    },
   };
   // `executed: no` speaks of the abandonment here; of the intent only `intent` does.
   return ask(request, options, context, { sentBefore: true });

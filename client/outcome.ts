@@ -3,14 +3,20 @@
 // as not executed.
 
 import type { Problem } from '#client/problem.ts';
-import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
+import { PROBLEMS } from '#contract/problem-catalogue.ts';
 
-/** The request provably never left: nobody was there, or nobody we trust. */
-export type UnsentReason = 'refused' | 'dns' | 'tls' | 'unreachable' | 'connect-timeout';
+/** The request provably never left: nobody was there, nobody we trust, or fetch refused to send it. */
+export type UnsentReason =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'unreachable'
+  | 'connect-timeout'
+  | 'unsendable';
 /** The request may have arrived; no whole answer did. */
 export type LostReason = 'reset' | 'timed-out' | 'aborted' | 'truncated' | 'network';
-/** A whole answer that is not the service's. */
-export type ForeignReason = 'redirect' | 'not-the-service';
+/** A whole answer that is not the service's; the gateway before it refuses tokens (401) and callers (403). */
+export type ForeignReason = 'redirect' | 'not-the-service' | 'token-refused' | 'forbidden';
 
 /** Headers of an answer that decide on a repeat. */
 export interface Timing {
@@ -51,6 +57,14 @@ export type Effect = 'keyed' | 'write' | 'read';
 /** Answers of the gateway itself that mean: the attempt did not run. Its 429 and 5xx do not. */
 const GATEWAY_DID_NOT_RUN: readonly number[] = [401, 403, 413, 431];
 
+/** By any code: a newer service may answer one that is not in it. */
+const CATALOGUE = new Map<string, { readonly title: string; readonly executed?: Executed }>(
+  Object.entries(PROBLEMS),
+);
+
+/** The service knows no operation at this path, or none with this method. */
+const NO_OPERATION: readonly string[] = ['route-not-found', 'method-not-allowed'];
+
 /** Did this attempt take effect? */
 export function executedBy(outcome: AttemptOutcome<unknown>, effect: Effect): Executed {
   if (effect === 'read') return 'no';
@@ -70,8 +84,10 @@ export function executedBy(outcome: AttemptOutcome<unknown>, effect: Effect): Ex
 
 function executedByProblem(problem: Problem, effect: Effect): Executed {
   if (problem.executed !== undefined) return problem.executed;
+  // What no operation takes was executed by none.
+  if (NO_OPERATION.includes(problem.code)) return 'no';
   if (effect === 'keyed') return 'unknown';
-  const entry = PROBLEMS[problem.code as ProblemCode] as { executed?: Executed } | undefined;
+  const entry = CATALOGUE.get(problem.code);
   if (entry?.executed !== undefined) return entry.executed;
   return problem.status < 500 && problem.status !== 408 ? 'no' : 'unknown';
 }
@@ -82,7 +98,7 @@ export function isTemporary(outcome: AttemptOutcome<unknown>): boolean {
     case 'success':
       return false;
     case 'unsent':
-      return outcome.why !== 'tls';
+      return outcome.why !== 'tls' && outcome.why !== 'unsendable';
     case 'lost':
       return outcome.why !== 'aborted';
     case 'foreign':

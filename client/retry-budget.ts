@@ -38,10 +38,14 @@ export function retryBudget(
   };
 }
 
-const budgets = new Map<string, RetryBudget>();
+/** Of the process, not of this copy of the package: a program may hold it twice, as ES module and CommonJS. */
+const BUDGETS = Symbol.for('export-once.retryBudgets');
 
 /** The one bucket of an origin in this process. */
 export function sharedRetryBudget(origin: string): RetryBudget {
+  const known: Map<string, RetryBudget> | undefined = Reflect.get(globalThis, BUDGETS);
+  const budgets = known ?? new Map<string, RetryBudget>();
+  if (known === undefined) Reflect.set(globalThis, BUDGETS, budgets);
   let budget = budgets.get(origin);
   if (budget === undefined) {
     budget = retryBudget();

@@ -7,6 +7,7 @@ import { parseHttpDate } from '#client/http-date.ts';
 import type { AttemptOutcome, Timing } from '#client/outcome.ts';
 import type { Problem } from '#client/problem.ts';
 import { retryAfterMs } from '#client/retry-after.ts';
+import type { ServiceClock } from '#client/service-clock.ts';
 import { acceptProblem } from '#client/shape.ts';
 import type { World } from '#client/world.ts';
 import { HEADERS } from '#contract/headers.ts';
@@ -32,26 +33,37 @@ export interface WireAnswer {
   readonly headers: Headers;
   /** Parsed when it is JSON; undefined otherwise. */
   readonly json: unknown;
+  readonly retryAfterMs?: number;
+}
+
+export interface AttemptContext {
+  readonly world: World;
+  /** Learns from every answer of the service. */
+  readonly clock: ServiceClock;
 }
 
 export async function sendAttempt<T>(
   request: WireRequest<T>,
-  world: World,
+  context: AttemptContext,
   signal: AbortSignal,
 ): Promise<AttemptOutcome<T>> {
   const { method, url, headers, body } = request;
+  const { world } = context;
   let response: Response | undefined;
   try {
     const init: RequestInit = { method, headers, redirect: 'manual', signal, cache: 'no-store' };
+    const sentMs = world.wallMs();
     response = await race(
       world.fetch(url, { ...init, ...(body !== undefined && { body }) }),
       signal,
     );
-    if (isRedirect(response)) return foreign(response, 'redirect', world);
+    const came: Arrival = { response, sentMs, receivedMs: world.wallMs() };
+    if (isRedirect(response)) return foreign(came, 'redirect', context);
     const text = await readText(response, signal);
-    return text === undefined
-      ? foreign(response, 'not-the-service', world)
-      : outcomeOf(request, response, text, world);
+    return (
+      (text === undefined ? undefined : outcomeOf(request, { ...came, text }, context)) ??
+      foreign(came, 'not-the-service', context)
+    );
   } catch (error) {
     if (signal.aborted) {
       const why = signal.reason instanceof TimeIsUp ? 'timed-out' : 'aborted';
@@ -65,42 +77,62 @@ export async function sendAttempt<T>(
   }
 }
 
+/** An answer, and our clock around it: milliseconds since the epoch. */
+interface Arrival {
+  readonly response: Response;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+/** @returns undefined when the answer is not the service's */
 function outcomeOf<T>(
   request: WireRequest<T>,
-  response: Response,
-  text: string,
-  world: World,
-): AttemptOutcome<T> {
-  const { status, headers } = response;
+  { text, ...came }: Arrival & { readonly text: string },
+  context: AttemptContext,
+): AttemptOutcome<T> | undefined {
+  const { status, headers } = came.response;
   const contentType = headers.get(HEADERS.contentType) ?? '';
   const json = /^application\/([a-z.-]+\+)?json\b/i.test(contentType) ? parse(text) : undefined;
   if (status < 400) {
-    const value = request.accept({ status, headers, json });
-    return value === undefined
-      ? foreign(response, 'not-the-service', world)
-      : { kind: 'success', status, value };
+    const timing = timingIn(came, context);
+    const value = request.accept({ status, headers, json, ...timing });
+    if (value === undefined) return undefined;
+    learn(came, context);
+    return { kind: 'success', status, value };
   }
   const isProblem = /^application\/problem\+json\b/i.test(contentType);
   const problem = isProblem ? acceptProblem(json, status, request.key) : undefined;
-  if (problem === undefined) return foreign(response, 'not-the-service', world);
+  if (problem === undefined) return undefined;
+  learn(came, context, problem.serverTime);
   const value = request.acceptProblem?.(problem);
   if (value !== undefined) return { kind: 'success', status, value };
   const etag = headers.get(HEADERS.etag);
-  const timing = timingIn(headers, world);
+  const timing = timingIn(came, context);
   return { kind: 'problem', status, problem, timing, ...(etag !== null && { etag }) };
 }
 
 function foreign(
-  response: Response,
-  why: 'redirect' | 'not-the-service',
-  world: World,
+  came: Arrival,
+  otherwise: 'redirect' | 'not-the-service',
+  context: AttemptContext,
 ): AttemptOutcome<never> {
-  return {
-    kind: 'foreign',
-    status: response.status,
-    why,
-    timing: timingIn(response.headers, world),
-  };
+  const { status } = came.response;
+  // The gateway judges tokens before the service sees them, and answers in words of its own.
+  const why = status === 401 ? 'token-refused' : status === 403 ? 'forbidden' : otherwise;
+  return { kind: 'foreign', status, why, timing: timingIn(came, context) };
+}
+
+/** A cache tells the time of long ago (RFC 9111, 5.1): its answer says nothing of a clock. */
+function learn(
+  { response: { headers }, ...ours }: Arrival,
+  { clock }: AttemptContext,
+  serverTime?: string,
+): void {
+  const date = headers.get('date');
+  const thereMs =
+    date === null ? Date.parse(serverTime ?? '') : parseHttpDate(date, ours.receivedMs);
+  if (thereMs === undefined || Number.isNaN(thereMs) || headers.has('age')) return;
+  clock.learn({ thereMs, ...ours });
 }
 
 /** A browser hides the status of a redirect that it was told not to follow. 304 is none. */
@@ -108,10 +140,11 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 }
 
-function timingIn(headers: Headers, world: World): Timing {
-  const date = headers.get('date');
-  const floorMs = retryAfterMs(headers.get(HEADERS.retryAfter), date, world.wallMs());
-  const serverTimeMs = date === null ? undefined : parseHttpDate(date, world.wallMs());
+function timingIn({ response, receivedMs }: Arrival, { clock }: AttemptContext): Timing {
+  const date = response.headers.get('date');
+  const retryAfter = response.headers.get(HEADERS.retryAfter);
+  const floorMs = retryAfterMs(retryAfter, date, receivedMs + clock.correctionMs());
+  const serverTimeMs = date === null ? undefined : parseHttpDate(date, receivedMs);
   return {
     ...(floorMs !== undefined && { retryAfterMs: floorMs }),
     ...(serverTimeMs !== undefined && { serverTimeMs }),

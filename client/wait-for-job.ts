@@ -2,16 +2,22 @@
 // followed by another, however many there are, until the deadline; what is no passing error ends it.
 // Each poll is one attempt: there is no retry inside this loop. Retry-After is honoured.
 
-import { type CallContext, type CallRequest, call, type FailedCall } from '#client/call.ts';
-import { type CallOptions, openCallSpan } from '#client/call-options.ts';
-import { type Span, sleep } from '#client/deadline.ts';
+import type { AttemptReport } from '#client/attempt-report.ts';
+import {
+  type CallContext,
+  type CallRequest,
+  call,
+  type FailedCall,
+  nowThereMs,
+} from '#client/call.ts';
+import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
+import { sleep } from '#client/deadline.ts';
 import { backoffMs } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
 import type { ExportJob } from '#client/export-job.ts';
 import { errorOf } from '#client/failure.ts';
-import { isFinished, jobPath } from '#client/jobs.ts';
+import { isFinished, jobPath, referenceOf } from '#client/jobs.ts';
 import { isTemporary, isThrottled, timingOf } from '#client/outcome.ts';
-import { retryAfterMs } from '#client/retry-after.ts';
 import { acceptJob } from '#client/shape.ts';
 import { HEADERS } from '#contract/headers.ts';
 import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
@@ -29,6 +35,11 @@ export interface WaitForJobOptions extends CallOptions {
    * @default 900000
    */
   readonly timeoutMs?: number;
+  /**
+   * Longest time of one poll. Milliseconds. Below 6000 the service is not asked to hold an answer back.
+   * @default what the client was given, else 25000
+   */
+  readonly attemptTimeoutMs?: number;
   /** Hears of the job as it was first seen and after each change. */
   readonly onProgress?: (job: ExportJob) => void;
 }
@@ -48,7 +59,10 @@ export async function waitForJob(
   const { world } = context;
   const path = jobPath(jobId);
   const budget = context.budgetOf(new URL(context.baseUrl).origin);
-  const span = openCallSpan(options, world, WAIT_TIMEOUT_MS_DEFAULT);
+  const span = openCallSpan(options, world, {
+    timeoutMs: WAIT_TIMEOUT_MS_DEFAULT,
+    facts: { outcome: 'unknown' },
+  });
   let seen: ExportJob | undefined;
   let etag: string | undefined;
   let failures = 0;
@@ -62,7 +76,7 @@ export async function waitForJob(
         pauseMs = end.value.pauseMs;
         if (end.value.job) {
           seen = end.value.job;
-          options.onProgress?.(seen);
+          tell(seen, options, end.attempts);
           if (isFinished(seen)) return seen;
         }
       } else {
@@ -91,10 +105,15 @@ export async function waitForJob(
 function pollRequest(
   path: string,
   etag: string | undefined,
-  span: Span,
-  { world }: CallContext,
+  span: CallSpan,
+  context: CallContext,
 ): CallRequest<Poll> {
-  const waitS = Math.min(WAIT_SECONDS_MAX, Math.floor(span.remainingMs() / 1000) - 1);
+  const attemptMs = span.attemptTimeoutMs ?? context.attemptTimeoutMs ?? Number.POSITIVE_INFINITY;
+  const waitS = Math.min(
+    WAIT_SECONDS_MAX,
+    Math.floor(span.remainingMs() / 1000) - 1,
+    Math.floor(attemptMs / 1000) - POLL_MARGIN_S,
+  );
   return {
     method: 'GET',
     path,
@@ -105,29 +124,37 @@ function pollRequest(
     effect: 'read',
     attemptsMax: 1,
     attemptTimeoutMs: (Math.max(0, waitS) + POLL_MARGIN_S) * 1000,
-    accept({ status, headers, json }) {
+    accept({ status, headers, json, retryAfterMs }) {
       const job = status === 200 ? acceptJob(json) : undefined;
       if (job === undefined && !(status === 304 && etag !== undefined)) return undefined;
-      const asked = retryAfterMs(
-        headers.get(HEADERS.retryAfter),
-        headers.get('date'),
-        world.wallMs(),
-      );
       const newEtag = headers.get(HEADERS.etag);
       return {
         ...(job && { job }),
         ...(newEtag !== null && { etag: newEtag }),
-        pauseMs: asked ?? PAUSE_MS_DEFAULT,
+        pauseMs: retryAfterMs ?? PAUSE_MS_DEFAULT,
       };
     },
   };
 }
 
+function tell(
+  job: ExportJob,
+  { onProgress }: WaitForJobOptions,
+  attempts: readonly AttemptReport[],
+): void {
+  try {
+    onProgress?.(job);
+  } catch (cause) {
+    const facts = { outcome: 'executed', attempts, job: referenceOf(job), cause } as const;
+    throw new StoppedError('callback-failed', 'A callback of the call failed.', facts);
+  }
+}
+
 /** A job that was seen was created: whoever reads `outcome` must not make a second one. */
-function waitError(end: FailedCall, seen: ExportJob | undefined, { world }: CallContext): Error {
+function waitError(end: FailedCall, seen: ExportJob | undefined, context: CallContext): Error {
   return errorOf(end, {
     effect: 'read',
-    wallMs: world.wallMs(),
+    nowMs: nowThereMs(context),
     ...(seen && { settled: { outcome: 'executed', job: referenceOf(seen) } }),
   });
 }
@@ -138,8 +165,4 @@ function tooLate(seen: ExportJob | undefined, { attempts }: Pick<FailedCall, 'at
     attempts,
     ...(seen && { job: referenceOf(seen) }),
   });
-}
-
-function referenceOf({ id, links, status }: ExportJob) {
-  return { id, href: links.self, status };
 }

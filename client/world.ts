@@ -1,6 +1,8 @@
 // What the client takes from outside: clocks, timers, randomness, fetch. Everything else is a function
 // of these, so that a test can put a scripted network and a fake clock here.
 
+import { isBlockedPort } from '#client/blocked-ports.ts';
+
 export interface World {
   /** Never goes back; milliseconds, origin arbitrary. Deadlines are measured on it. */
   readonly monotonicMs: () => number;
@@ -12,6 +14,8 @@ export interface World {
   /** Calls `then` once after `ms`; the returned function takes that back. */
   readonly after: (ms: number, then: () => void) => () => void;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Whether that fetch refuses to connect to the port. @default to none */
+  readonly blocksPort?: (port: number) => boolean;
 }
 
 export const realWorld: World = {
@@ -24,4 +28,5 @@ export const realWorld: World = {
     return () => clearTimeout(timer);
   },
   fetch: (url, init) => fetch(url, init),
+  blocksPort: isBlockedPort,
 };

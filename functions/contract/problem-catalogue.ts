@@ -16,6 +16,8 @@ export type ProblemEntry = {
   readonly retry?: RetryAdvice;
   /** Base of `Retry-After`, milliseconds: with it every answer of this code has the header. */
   readonly retryAfterMs?: number;
+  /** The longer base while an instance has no retries left: the store has refused for a while. */
+  readonly retryAfterSpentMs?: number;
 };
 
 /** This attempt certainly did nothing. */
@@ -190,6 +192,7 @@ const ENTRIES = {
     ...NOT_EXECUTED,
     retry: 'same-key',
     retryAfterMs: 1_000,
+    retryAfterSpentMs: 5_000,
   },
   'clock-untrusted': {
     status: 503,
@@ -209,6 +212,7 @@ const ENTRIES = {
     retry: 'same-key',
     // A write that was sent is settled within a try; then a look finds it.
     retryAfterMs: 2_000,
+    retryAfterSpentMs: 10_000,
   },
   'deadline-passed': {
     status: 504,

@@ -29,20 +29,27 @@ export type Article = ArticleSummary & {
   readonly language: string;
 };
 
+export type ArticleName = Pick<Article, 'owner' | 'articleId'>;
+
 export type PutCondition =
   | { readonly kind: 'none' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'match'; readonly etags: readonly string[] | 'any' };
 
+/** An own earlier try may have been applied, and another caller's write stands there now. */
+type Superseded = { readonly kind: 'superseded' };
+
 export type PutArticleResult =
   | { readonly kind: 'created' | 'replaced' | 'unchanged'; readonly article: ArticleSummary }
   | { readonly kind: 'mismatch'; readonly currentEtag?: string }
+  | Superseded
   | NotApplied
   | Unknown;
 
 export type DeleteArticleResult =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'mismatch'; readonly currentEtag?: string }
+  | Superseded
   | NotApplied
   | Unknown;
 
@@ -55,21 +62,19 @@ export type ArticlePage = {
  * 1. readArticle is strongly consistent when asked; lists may lag a moment and never read the texts.
  * 2. A put of content that is stored already is `unchanged`, whatever it expected with `match`.
  * 3. One's own put after a lost answer is recognised.
+ * 4. After a try that got no answer a change is never `mismatch` for what that try did, and never touches
+ *    what another caller may have written since: then it is `superseded`.
  */
 export type ArticlePort = {
-  readonly readArticle: (
-    owner: string,
-    articleId: string,
-    options: ReadOptions,
-  ) => Promise<ReadResult<Article>>;
+  readonly readArticle: (name: ArticleName, options: ReadOptions) => Promise<ReadResult<Article>>;
   readonly putArticle: (
     article: Article,
     condition: PutCondition,
     options: SendOptions,
   ) => Promise<PutArticleResult>;
+  /** `nowMs`: when the attempt began. */
   readonly deleteArticle: (
-    owner: string,
-    articleId: string,
+    name: ArticleName & { readonly nowMs: EpochMs },
     condition: PutCondition,
     options: SendOptions,
   ) => Promise<DeleteArticleResult>;
@@ -81,8 +86,7 @@ export type ArticlePort = {
 };
 
 export function articleOf(
-  owner: string,
-  articleId: string,
+  { owner, articleId }: ArticleName,
   { title, markdown, language = 'und' }: PutArticle,
   updatedAtMs: EpochMs,
 ): Article {

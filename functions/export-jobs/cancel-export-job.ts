@@ -1,20 +1,18 @@
 // Business cancellation: idempotent by target state, so it needs no key. A queued job ends at once; a
 // running one is asked to stop and never becomes succeeded after that was answered.
 
-import { ownerOf } from '#export-jobs/create-port.ts';
 import { finishJob } from '#export-jobs/finish-job.ts';
-import type { Job } from '#export-jobs/job.ts';
+import type { Job, JobName } from '#export-jobs/job.ts';
 import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import type { Clock } from '#idempotency/budget.ts';
-import { readWithin } from '#idempotency/read-within.ts';
-import type { Principal } from '#idempotency/scope.ts';
-import { sendUntilSettled, type TryEnvironment } from '#idempotency/store-tries.ts';
+import type { Tries } from '#idempotency/tries.ts';
 
-export type CancelEnvironment = TryEnvironment & {
-  readonly clock: Clock;
-  readonly jobRetentionMs: number;
+export type CancelPorts = {
+  readonly jobs: Pick<JobReadPort, 'readJob'>;
+  readonly leases: Pick<JobLeasePort, 'requestCancel' | 'finishIfHeld'>;
 };
+
+export type CancelOptions = { readonly tries: Tries; readonly jobRetentionMs: number };
 
 export type CancelOutcome =
   | { readonly kind: 'cancelled' | 'cancel-requested'; readonly job: Job }
@@ -27,16 +25,14 @@ export type CancelOutcome =
 const LOOKS_MAX = 4;
 
 export async function cancelExportJob(
-  principal: Principal,
-  jobId: string,
-  jobs: JobReadPort,
-  leases: JobLeasePort,
-  env: CancelEnvironment,
+  { owner, jobId }: JobName,
+  ports: CancelPorts,
+  options: CancelOptions,
 ): Promise<CancelOutcome> {
-  const owner = ownerOf(principal);
+  const { tries } = options;
   let mayHaveWritten = false;
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    const read = await readWithin(env, (options) => jobs.readJob(owner, jobId, options));
+    const read = await tries.read((o) => ports.jobs.readJob(owner, jobId, o));
     if (read.kind === 'none') return { kind: 'absent' };
     if (read.kind === 'failed') break;
     const job = read.value;
@@ -45,8 +41,8 @@ export async function cancelExportJob(
     if (job.status !== 'queued' && job.status !== 'running') {
       return { kind: 'already-finished', job };
     }
-    if (env.budget.remainingForWritesMs() <= 0) break;
-    mayHaveWritten = (await askToStop(job, leases, env)) || mayHaveWritten;
+    if (tries.budget.remainingForWritesMs() <= 0) break;
+    mayHaveWritten = (await askToStop(job, ports.leases, options)) || mayHaveWritten;
   }
   return { kind: mayHaveWritten ? 'outcome-unknown' : 'store-unavailable' };
 }
@@ -55,13 +51,13 @@ export async function cancelExportJob(
  * Sends the one write that fits the status seen. The next look tells what came of it.
  * @returns may something have been written?
  */
-async function askToStop(job: Job, leases: JobLeasePort, env: CancelEnvironment): Promise<boolean> {
+async function askToStop(
+  job: Job,
+  leases: CancelPorts['leases'],
+  { tries, jobRetentionMs }: CancelOptions,
+): Promise<boolean> {
   if (job.status === 'running') {
-    const sent = await sendUntilSettled(
-      (options) => leases.requestCancel(job.owner, job.jobId, options),
-      () => false,
-      env,
-    );
+    const sent = await tries.write((o) => leases.requestCancel(job, o));
     return sent.kind === 'unsettled' ? sent.unknown : sent.value.kind === 'ok';
   }
   const result = await finishJob(
@@ -69,11 +65,11 @@ async function askToStop(job: Job, leases: JobLeasePort, env: CancelEnvironment)
       job,
       held: { by: 'nobody' },
       end: { status: 'cancelled' },
-      finishedAtMs: env.clock.nowMs(),
-      jobRetentionMs: env.jobRetentionMs,
+      finishedAtMs: tries.clock.nowMs(),
+      jobRetentionMs,
     },
     leases,
-    env,
+    tries,
   );
   return result.kind === 'unsettled' ? result.unknown : result.kind === 'ok';
 }

@@ -5,7 +5,7 @@ import type { CreateExportJob } from '#contract/export-job.ts';
 import { claimKeyOf, type ExportJobCommitPort, ownerOf } from '#export-jobs/create-port.ts';
 import type { NewJob } from '#export-jobs/job.ts';
 import {
-  type CommitEnvironment,
+  type CommitOptions,
   type CommitOutcome,
   commitOnce,
   replayOnly,
@@ -37,7 +37,7 @@ export type MadeJob = {
   readonly keyExpiresAtMs: EpochMs;
 };
 
-export type CreateEnvironment = CommitEnvironment & {
+export type CreateOptions = CommitOptions & {
   /** A UUIDv7 minted at this instant. */
   readonly newJobId: (atMs: EpochMs) => string;
   readonly newAttemptId: () => string;
@@ -52,17 +52,17 @@ export function createRecordKey(principal: Principal, key: IdempotencyKey): stri
 export async function createExportJob(
   intent: CreateIntent,
   port: ExportJobCommitPort,
-  env: CreateEnvironment,
+  options: CreateOptions,
 ): Promise<CreateOutcome> {
   const { key, params } = intent;
-  if (!params) return (await replayOnly(intent, port, env)) ?? { kind: 'invalid' };
-  const nowMs = env.clock.nowMs();
-  const jobId = env.newJobId(nowMs);
-  const life = recordLife(key, nowMs, env.retention);
+  if (!params) return (await replayOnly(intent, port, options)) ?? { kind: 'invalid' };
+  const nowMs = options.tries.clock.nowMs();
+  const jobId = options.newJobId(nowMs);
+  const life = recordLife(key, nowMs, options.retention);
   const record: CommittedRecord = {
     state: 'committed',
     recordKey: intent.recordKey,
-    attemptId: env.newAttemptId(),
+    attemptId: options.newAttemptId(),
     committedAtMs: nowMs,
     ...life,
     fingerprint: intent.fingerprint,
@@ -76,7 +76,7 @@ export async function createExportJob(
       claimKey: claimKeyOf(principal, params.sourceBatchId),
     }),
   };
-  return commitOnce({ key, record, effect }, port, env);
+  return commitOnce({ key, record, effect }, port, options);
 }
 
 function newJob(

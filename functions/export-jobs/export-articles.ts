@@ -1,11 +1,10 @@
 // The articles of a job, in their order, as the renderer takes them: one at a time, in bounded memory.
 // What is missing is collected to the end, so that a failure names all of it; nothing half is published.
 
-import type { Article, ArticlePort } from '#export-jobs/article.ts';
+import type { ArticlePort } from '#export-jobs/article.ts';
 import type { Job, JobError } from '#export-jobs/job.ts';
-import type { RunEnvironment } from '#export-jobs/run-port.ts';
-import { storeBudget } from '#export-jobs/store-budget.ts';
-import { readWithin } from '#idempotency/read-within.ts';
+import type { RunOptions } from '#export-jobs/run-port.ts';
+import { storeCall } from '#export-jobs/store-call.ts';
 import type { RenderableArticle } from '#rendering/render-export.ts';
 
 /** An end that no further run could change. */
@@ -22,42 +21,36 @@ export class JobFailed extends Error {
 /** Missing articles named in the detail; the answer lists all of them. */
 const NAMED_MAX = 3;
 
+export type ArticlesAsked = { readonly job: Job; readonly articleIds: readonly string[] };
+
 /** @throws JobFailed at the end when articles are missing, at once when there is too much text */
 export async function* articlesOf(
-  job: Job,
-  articleIds: readonly string[],
+  { job, articleIds }: ArticlesAsked,
   articles: Pick<ArticlePort, 'readArticle'>,
-  env: RunEnvironment,
+  options: RunOptions,
 ): AsyncGenerator<RenderableArticle, void, undefined> {
   const missing: number[] = [];
   let bytes = 0;
   for (const [place, articleId] of articleIds.entries()) {
-    const article = await readArticle(job.owner, articleId, articles, env);
-    if (!article) {
+    const name = { owner: job.owner, articleId };
+    const read = await storeCall(options).read((o) => articles.readArticle(name, o));
+    if (read.kind === 'failed') throw new Error('an article could not be read in time');
+    if (read.kind === 'none') {
       missing.push(place);
       continue;
     }
-    bytes += article.bytes;
-    if (bytes > env.jobMarkdownBytesMax) throw tooLarge(env.jobMarkdownBytesMax);
-    if (missing.length === 0) {
-      const language = article.language === 'und' ? job.language : article.language;
-      yield { id: articleId, title: article.title, markdown: article.markdown, language };
-    }
+    const { title, markdown, language, bytes: more } = read.value;
+    bytes += more;
+    if (bytes > options.jobMarkdownBytesMax) throw tooLarge(options.jobMarkdownBytesMax);
+    if (missing.length > 0) continue;
+    yield {
+      id: articleId,
+      title,
+      markdown,
+      language: language === 'und' ? job.language : language,
+    };
   }
   if (missing.length > 0) throw articlesMissing(missing, articleIds);
-}
-
-async function readArticle(
-  owner: string,
-  articleId: string,
-  articles: Pick<ArticlePort, 'readArticle'>,
-  env: RunEnvironment,
-): Promise<Article | undefined> {
-  const read = await readWithin({ ...env, budget: storeBudget(env) }, (options) =>
-    articles.readArticle(owner, articleId, options),
-  );
-  if (read.kind === 'failed') throw new Error('an article could not be read in time');
-  return read.kind === 'found' ? read.value : undefined;
 }
 
 function articlesMissing(missing: readonly number[], articleIds: readonly string[]): JobFailed {

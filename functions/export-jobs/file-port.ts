@@ -1,6 +1,7 @@
 // The files of exports. Guarantees of an adapter:
 //  1. putFile stores the whole file under its key or fails; no key is ever given twice with other bytes.
 //  2. A reader gets the bytes that were put, by a URL that ends by itself.
+//  3. fileExists says `none` only where the bucket itself says that it has no such key.
 
 import type { ReadResult } from '#idempotency/commit-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';

@@ -5,7 +5,7 @@ import type { Finish, FinishResult, HeldEnd, JobLeasePort } from '#export-jobs/j
 import { jobPurgeAtSeconds } from '#export-jobs/job-purge.ts';
 import type { NotApplied, Unknown } from '#idempotency/commit-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
-import { sendUntilSettled, type TriesEnd, type TryEnvironment } from '#idempotency/store-tries.ts';
+import type { Tries, TriesEnd } from '#idempotency/tries.ts';
 
 export type FinishRequest = HeldEnd & {
   readonly job: Job;
@@ -16,15 +16,11 @@ export type FinishRequest = HeldEnd & {
 export async function finishJob(
   { jobRetentionMs, ...request }: FinishRequest,
   leases: Pick<JobLeasePort, 'finishIfHeld'>,
-  env: TryEnvironment,
+  tries: Tries,
 ): Promise<Exclude<FinishResult, NotApplied | Unknown> | TriesEnd> {
   const { job, finishedAtMs } = request;
   const purgeAtSeconds = jobPurgeAtSeconds(finishedAtMs, job.keyPurgeAtSeconds, jobRetentionMs);
   const finish: Finish = { ...request, purgeAtSeconds };
-  const sent = await sendUntilSettled(
-    (options) => leases.finishIfHeld(finish, options),
-    () => false,
-    env,
-  );
+  const sent = await tries.write((o) => leases.finishIfHeld(finish, o));
   return sent.kind === 'settled' ? sent.value : sent;
 }

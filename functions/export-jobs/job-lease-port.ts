@@ -6,7 +6,7 @@
 //  5. A job with cancelRequested is never finished as succeeded.
 //  6. No write makes an item that was not there.
 
-import type { Fence, Job, JobError, JobFile } from '#export-jobs/job.ts';
+import type { Fence, Job, JobError, JobFile, JobName } from '#export-jobs/job.ts';
 import type { NotApplied, SendOptions, Unknown } from '#idempotency/commit-port.ts';
 import type { EpochMs, EpochSeconds } from '#idempotency/epoch.ts';
 
@@ -61,31 +61,24 @@ export type FinishResult =
   | NotApplied
   | Unknown;
 
+/** A job as its run holds it. */
+export type HeldJob = { readonly job: Job; readonly fence: Fence };
+export type Renewal = { readonly leaseUntilMs: EpochMs; readonly progressDone: number };
+
 export type JobLeasePort = {
-  readonly claimLease: (
-    owner: string,
-    jobId: string,
-    lease: Lease,
-    options: SendOptions,
-  ) => Promise<ClaimResult>;
+  readonly claimLease: (name: JobName, lease: Lease, options: SendOptions) => Promise<ClaimResult>;
   /** Heartbeat: extends the lease and writes progress. Comes back with cancelRequested, if it is set. */
   readonly renewLease: (
-    job: Job,
-    fence: Fence,
-    renewal: { readonly leaseUntilMs: EpochMs; readonly progressDone: number },
+    held: HeldJob,
+    renewal: Renewal,
     options: SendOptions,
   ) => Promise<HeldResult>;
   /** A worker that fails gives its lease back, so that the next run need not wait for it. */
   readonly releaseLease: (
-    job: Job,
-    fence: Fence,
+    held: HeldJob,
     nowMs: EpochMs,
     options: SendOptions,
   ) => Promise<HeldResult>;
-  readonly requestCancel: (
-    owner: string,
-    jobId: string,
-    options: SendOptions,
-  ) => Promise<HeldResult>;
+  readonly requestCancel: (name: JobName, options: SendOptions) => Promise<HeldResult>;
   readonly finishIfHeld: (finish: Finish, options: SendOptions) => Promise<FinishResult>;
 };

@@ -47,6 +47,9 @@ export type Job = {
   readonly purgeAtSeconds?: EpochSeconds;
 };
 
+/** Which job. */
+export type JobName = Pick<Job, 'owner' | 'jobId'>;
+
 /** A job as create makes it, its article IDs in hand. */
 export type NewJob = Job & { readonly articleIds: readonly string[] };
 

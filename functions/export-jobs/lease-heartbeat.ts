@@ -2,12 +2,10 @@
 // when a cancel is requested, or when the lease could not be renewed in time.
 // Must never: go on beating after stop() was awaited, or let work go on under a lease that is over.
 
-import type { Fence, Job } from '#export-jobs/job.ts';
-import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
-import type { RunEnvironment } from '#export-jobs/run-port.ts';
-import { storeBudget } from '#export-jobs/store-budget.ts';
+import type { HeldJob, JobLeasePort } from '#export-jobs/job-lease-port.ts';
+import type { RunOptions } from '#export-jobs/run-port.ts';
+import { storeCall } from '#export-jobs/store-call.ts';
 import { plusMs } from '#idempotency/epoch.ts';
-import { sendUntilSettled } from '#idempotency/store-tries.ts';
 
 export type StopReason = 'stale' | 'cancel-requested' | 'lease-not-renewed' | 'out-of-time';
 
@@ -37,34 +35,31 @@ const LEASE_MARGIN_MS = 2_000;
 const PLATFORM_MARGIN_MS = 5_000;
 
 export function startHeartbeat(
-  job: Job,
-  fence: Fence,
-  leases: JobLeasePort,
-  env: RunEnvironment,
+  held: HeldJob,
+  leases: Pick<JobLeasePort, 'renewLease'>,
+  options: RunOptions,
 ): Heartbeat {
+  const { leaseMs, heartbeatMs, platformRemainingMs } = options;
+  const { nowMs } = options.tries.clock;
   const work = new AbortController();
   const beating = new AbortController();
-  const marginMs = Math.min(LEASE_MARGIN_MS, env.leaseMs / 4);
+  const marginMs = Math.min(LEASE_MARGIN_MS, leaseMs / 4);
   let done = 0;
-  let leaseUntilMs = job.leaseUntilMs ?? env.clock.nowMs();
+  let leaseUntilMs = held.job.leaseUntilMs ?? nowMs();
 
   const stopWork = (reason: StopReason) => work.abort(new WorkStopped(reason));
-  const leaseLeftMs = () => leaseUntilMs - marginMs - env.clock.nowMs();
+  const leaseLeftMs = () => leaseUntilMs - marginMs - nowMs();
 
   /** The next beat, or the end of the lease or of the platform's time, whichever comes first. */
   const untilNextLookMs = () =>
-    Math.max(
-      0,
-      Math.min(env.heartbeatMs, leaseLeftMs(), env.platformRemainingMs() - PLATFORM_MARGIN_MS),
-    );
+    Math.max(0, Math.min(heartbeatMs, leaseLeftMs(), platformRemainingMs() - PLATFORM_MARGIN_MS));
 
   async function beat(): Promise<void> {
-    const untilMs = plusMs(env.clock.nowMs(), env.leaseMs);
-    const sent = await sendUntilSettled(
-      (options) =>
-        leases.renewLease(job, fence, { leaseUntilMs: untilMs, progressDone: done }, options),
+    const untilMs = plusMs(nowMs(), leaseMs);
+    const renewal = { leaseUntilMs: untilMs, progressDone: done };
+    const sent = await storeCall(options, Math.max(1, leaseLeftMs())).write(
+      (o) => leases.renewLease(held, renewal, o),
       () => beating.signal.aborted,
-      { ...env, budget: storeBudget(env, Math.max(1, leaseLeftMs())) },
     );
     if (beating.signal.aborted) return;
     if (sent.kind === 'settled' && sent.value.kind === 'stale') stopWork('stale');
@@ -76,9 +71,9 @@ export function startHeartbeat(
 
   async function beatOn(): Promise<void> {
     while (!work.signal.aborted) {
-      await env.sleepMs(untilNextLookMs(), beating.signal);
+      await options.sleepMs(untilNextLookMs(), beating.signal);
       if (beating.signal.aborted) return;
-      if (env.platformRemainingMs() <= PLATFORM_MARGIN_MS) stopWork('out-of-time');
+      if (platformRemainingMs() <= PLATFORM_MARGIN_MS) stopWork('out-of-time');
       else if (leaseLeftMs() <= 0) stopWork('lease-not-renewed');
       else await beat();
     }

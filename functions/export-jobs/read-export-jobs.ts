@@ -1,36 +1,32 @@
 // Looking at jobs: one, a list, or what a source batch or a key made.
 
 import { claimKeyOf, ownerOf } from '#export-jobs/create-port.ts';
-import type { Job } from '#export-jobs/job.ts';
+import type { Job, JobName } from '#export-jobs/job.ts';
 import type { JobListQuery, JobPage, JobReadPort } from '#export-jobs/job-read-port.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 import { plusMs } from '#idempotency/epoch.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
-import { readWithin } from '#idempotency/read-within.ts';
 import { keyHorizon } from '#idempotency/retention.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
 import type { Principal } from '#idempotency/scope.ts';
-import type { TryEnvironment } from '#idempotency/store-tries.ts';
+import type { Tries } from '#idempotency/tries.ts';
 
 /** Callers' and servers' clocks differ: a job may be older than the key that made it, milliseconds. */
 const SEARCH_BEFORE_MINT_MS = 10 * 60_000;
-
-export type ReadEnvironment = Pick<TryEnvironment, 'budget' | 'policy' | 'random' | 'sleepMs'>;
 
 export type JobAsked = { readonly job: Job; readonly articleIds?: readonly string[] };
 
 /** The job; with its article IDs when they are needed to say what is missing. */
 export async function readExportJob(
-  principal: Principal,
-  jobId: string,
+  { owner, jobId }: JobName,
   jobs: JobReadPort,
-  env: ReadEnvironment,
+  tries: Tries,
 ): Promise<ReadResult<JobAsked>> {
-  const read = await readWithin(env, (options) => jobs.readJob(ownerOf(principal), jobId, options));
+  const read = await tries.read((o) => jobs.readJob(owner, jobId, o));
   if (read.kind !== 'found') return read;
   const job = read.value;
   if (!job.error?.missing || job.articleIds) return { kind: 'found', value: { job } };
-  const ids = await readWithin(env, (options) => jobs.readArticleIds(job, options));
+  const ids = await tries.read((o) => jobs.readArticleIds(job, o));
   if (ids.kind === 'failed') return ids;
   return {
     kind: 'found',
@@ -39,19 +35,20 @@ export async function readExportJob(
 }
 
 export type ListRequest = Omit<JobListQuery, 'createdFromMs' | 'createdUntilMs'> & {
+  readonly principal: Principal;
   readonly sourceBatchId?: string;
 };
 
 /** A page, newest first. A source batch is answered from its claim; a time-stamped key from a range of IDs. */
 export async function listExportJobs(
-  principal: Principal,
-  { sourceBatchId, ...query }: ListRequest,
+  request: ListRequest,
   jobs: JobReadPort,
-  env: ReadEnvironment & { readonly retention: RetentionPolicy },
+  { tries, retention }: { readonly tries: Tries; readonly retention: RetentionPolicy },
 ): Promise<ReadResult<JobPage>> {
-  if (sourceBatchId !== undefined) return jobOfBatch(principal, sourceBatchId, query, jobs, env);
+  const { principal, sourceBatchId, ...query } = request;
+  if (sourceBatchId !== undefined) return jobOfBatch({ ...request, sourceBatchId }, jobs, tries);
   const key = query.idempotencyKey && parseIdempotencyKey(query.idempotencyKey);
-  const horizon = key ? keyHorizon(key, env.retention) : undefined;
+  const horizon = key ? keyHorizon(key, retention) : undefined;
   const range =
     key && key.kind === 'time-stamped' && horizon
       ? {
@@ -60,24 +57,19 @@ export async function listExportJobs(
         }
       : {};
   const asked = { ...query, ...(key && { idempotencyKey: key.value }), ...range };
-  return readWithin(env, (options) => jobs.listJobs(ownerOf(principal), asked, options));
+  return tries.read((o) => jobs.listJobs(ownerOf(principal), asked, o));
 }
 
 async function jobOfBatch(
-  principal: Principal,
-  sourceBatchId: string,
-  { status, idempotencyKey }: JobListQuery,
+  { principal, sourceBatchId, status, idempotencyKey }: ListRequest & { sourceBatchId: string },
   jobs: JobReadPort,
-  env: ReadEnvironment,
+  tries: Tries,
 ): Promise<ReadResult<JobPage>> {
   const empty = { kind: 'found', value: { jobs: [] } } as const;
-  const claim = await readWithin(env, (options) =>
-    jobs.readClaim(claimKeyOf(principal, sourceBatchId), options),
-  );
+  const claim = await tries.read((o) => jobs.readClaim(claimKeyOf(principal, sourceBatchId), o));
   if (claim.kind !== 'found') return claim.kind === 'none' ? empty : claim;
-  const read = await readWithin(env, (options) =>
-    jobs.readJob(ownerOf(principal), claim.value.resourceId, options),
-  );
+  const { resourceId } = claim.value;
+  const read = await tries.read((o) => jobs.readJob(ownerOf(principal), resourceId, o));
   if (read.kind !== 'found') return read.kind === 'none' ? empty : read;
   const job = read.value;
   const key = idempotencyKey === undefined ? undefined : parseIdempotencyKey(idempotencyKey)?.value;

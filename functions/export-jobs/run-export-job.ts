@@ -6,15 +6,12 @@ import { articlesOf, JobFailed } from '#export-jobs/export-articles.ts';
 import { exportFileName } from '#export-jobs/export-file-name.ts';
 import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { finishJob } from '#export-jobs/finish-job.ts';
-import { type Fence, fileKeyOf, type Job } from '#export-jobs/job.ts';
-import type { JobEnd } from '#export-jobs/job-lease-port.ts';
+import { fileKeyOf, type Job, type JobName } from '#export-jobs/job.ts';
+import type { HeldJob, JobEnd } from '#export-jobs/job-lease-port.ts';
 import { type Heartbeat, startHeartbeat, WorkStopped } from '#export-jobs/lease-heartbeat.ts';
-import type { RunEnvironment, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
-import { storeBudget } from '#export-jobs/store-budget.ts';
-import type { JobName } from '#export-jobs/sweep-port.ts';
+import type { RunOptions, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
+import { storeCall } from '#export-jobs/store-call.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
-import { readWithin } from '#idempotency/read-within.ts';
-import { sendUntilSettled } from '#idempotency/store-tries.ts';
 import { ArticleUnrenderableError, renderExport } from '#rendering/render-export.ts';
 
 export type RunOutcome =
@@ -30,25 +27,23 @@ export type RunOutcome =
   | { readonly kind: 'skipped'; readonly why: 'held' | 'finished' | 'absent' }
   | { readonly kind: 'stale'; readonly run: number };
 
+/** A run that failed does not wait long for a store to take its lease back, milliseconds. */
+const GIVE_BACK_MS = 3_000;
+
+/** One run: the job as it is held, and what the run works with. */
+type Go = HeldJob & { readonly ports: RunPorts; readonly options: RunOptions };
+
 /** @throws when the run failed for a passing reason: the lease is given back, the platform tries again */
 export async function runExportJob(
-  { owner, jobId }: JobName,
+  name: JobName,
   ports: RunPorts,
-  env: RunEnvironment,
+  options: RunOptions,
 ): Promise<RunOutcome> {
-  const leaseId = env.newLeaseId();
-  const nowMs = env.clock.nowMs();
-  const lease = {
-    leaseId,
-    nowMs,
-    leaseUntilMs: plusMs(nowMs, env.leaseMs),
-    runsMax: env.runsMax,
-  };
-  const claim = await sendUntilSettled(
-    (options) => ports.leases.claimLease(owner, jobId, lease, options),
-    () => false,
-    { ...env, budget: storeBudget(env) },
-  );
+  const { leaseMs, runsMax } = options;
+  const leaseId = options.newLeaseId();
+  const nowMs = options.tries.clock.nowMs();
+  const lease = { leaseId, nowMs, leaseUntilMs: plusMs(nowMs, leaseMs), runsMax };
+  const claim = await storeCall(options).write((o) => ports.leases.claimLease(name, lease, o));
   if (claim.kind === 'unsettled') throw new Error('the job could not be claimed in time');
   switch (claim.value.kind) {
     case 'held':
@@ -56,58 +51,47 @@ export async function runExportJob(
     case 'absent':
       return { kind: 'skipped', why: claim.value.kind };
     case 'runs-exhausted':
-      return finishExhausted(claim.value.job, ports, env);
+      return finishExhausted(claim.value.job, ports, options);
     case 'claimed': {
       const { job } = claim.value;
-      return runClaimed(job, { run: job.run, leaseId }, ports, env);
+      return runClaimed({ job, fence: { run: job.run, leaseId }, ports, options });
     }
   }
 }
 
-async function runClaimed(
-  job: Job,
-  fence: Fence,
-  ports: RunPorts,
-  env: RunEnvironment,
-): Promise<RunOutcome> {
-  if (job.cancelRequested) return finish(job, fence, { status: 'cancelled' }, ports, env);
-  const heartbeat = startHeartbeat(job, fence, ports.leases, env);
+async function runClaimed(go: Go): Promise<RunOutcome> {
+  if (go.job.cancelRequested) return finish(go, { status: 'cancelled' });
+  const heartbeat = startHeartbeat(go, go.ports.leases, go.options);
   let end: JobEnd;
   try {
-    end = await produce(job, fence, heartbeat, ports, env);
+    end = await produce(go, heartbeat);
   } catch (error) {
     await heartbeat.stop();
     const ended = endOf(error);
-    if (ended === 'stale') return { kind: 'stale', run: fence.run };
+    if (ended === 'stale') return { kind: 'stale', run: go.fence.run };
     if (!ended) {
-      await giveBack(job, fence, ports, env);
+      await giveBack(go);
       throw error;
     }
     end = ended;
   }
   await heartbeat.stop();
-  return finish(job, fence, end, ports, env);
+  return finish(go, end);
 }
 
 /** Renders and stores the file. Its key is this run's own, so that storing it publishes nothing. */
-async function produce(
-  job: Job,
-  fence: Fence,
-  heartbeat: Heartbeat,
-  ports: RunPorts,
-  env: RunEnvironment,
-): Promise<JobEnd> {
-  const ids = await readWithin({ ...env, budget: storeBudget(env) }, (options) =>
-    ports.jobs.readArticleIds(job, options),
-  );
+async function produce(go: Go, heartbeat: Heartbeat): Promise<JobEnd> {
+  const { job, fence, ports, options } = go;
+  const ids = await storeCall(options).read((o) => ports.jobs.readArticleIds(job, o));
   if (ids.kind !== 'found') throw new Error('the article IDs of the job could not be read');
   const renderer = ports.openRenderer();
   let spooled: SpooledFile | undefined;
   try {
     const { format, language, articleCount, createdAtMs, title } = job;
     const request = { format, language, articleCount, createdAtMs, ...(title && { title }) };
+    const articles = articlesOf({ job, articleIds: ids.value }, ports.articles, options);
     spooled = await ports.spool(
-      renderExport(request, articlesOf(job, ids.value, ports.articles, env), {
+      renderExport(request, articles, {
         renderArticle: renderer.renderArticle,
         onArticleDone: heartbeat.progress,
         signal: heartbeat.signal,
@@ -148,29 +132,24 @@ function endOf(error: unknown): JobEnd | 'stale' | undefined {
   return undefined;
 }
 
-async function finish(
-  job: Job,
-  fence: Fence,
-  end: JobEnd,
-  ports: RunPorts,
-  env: RunEnvironment,
-): Promise<RunOutcome> {
-  const finishedAtMs = env.clock.nowMs();
-  const { jobRetentionMs } = env;
+async function finish(go: Go, end: JobEnd): Promise<RunOutcome> {
+  const { job, fence, ports, options } = go;
+  const finishedAtMs = options.tries.clock.nowMs();
+  const { jobRetentionMs } = options;
   const result = await finishJob(
     { job, held: { by: 'fence', fence }, end, finishedAtMs, jobRetentionMs },
     ports.leases,
-    { ...env, budget: storeBudget(env) },
+    storeCall(options),
   );
   switch (result.kind) {
     case 'ok':
       return finished(job, end, finishedAtMs);
     case 'cancel-requested':
-      return finish(job, fence, { status: 'cancelled' }, ports, env);
+      return finish(go, { status: 'cancelled' });
     case 'stale':
       return { kind: 'stale', run: fence.run };
     case 'unsettled':
-      await giveBack(job, fence, ports, env);
+      await giveBack(go);
       throw new Error('the end of the job could not be written in time');
   }
 }
@@ -179,9 +158,9 @@ async function finish(
 async function finishExhausted(
   job: Job,
   ports: RunPorts,
-  env: RunEnvironment,
+  options: RunOptions,
 ): Promise<RunOutcome> {
-  const nowMs = env.clock.nowMs();
+  const nowMs = options.tries.clock.nowMs();
   const fence = { run: job.run, leaseId: job.leaseId ?? '' };
   const end: JobEnd = job.cancelRequested
     ? { status: 'cancelled' }
@@ -195,10 +174,10 @@ async function finishExhausted(
       held: { by: 'lapsed-lease', fence, nowMs },
       end,
       finishedAtMs: nowMs,
-      jobRetentionMs: env.jobRetentionMs,
+      jobRetentionMs: options.jobRetentionMs,
     },
     ports.leases,
-    { ...env, budget: storeBudget(env) },
+    storeCall(options),
   );
   if (result.kind === 'ok') return finished(job, end, nowMs);
   if (result.kind === 'unsettled') throw new Error('the end of the job could not be written');
@@ -217,10 +196,8 @@ function finished(job: Job, end: JobEnd, finishedAtMs: EpochMs): RunOutcome {
 }
 
 /** Best effort: a lease that cannot be given back runs out by itself. */
-async function giveBack(job: Job, fence: Fence, ports: RunPorts, env: RunEnvironment) {
-  await sendUntilSettled(
-    (options) => ports.leases.releaseLease(job, fence, env.clock.nowMs(), options),
-    () => false,
-    { ...env, budget: storeBudget(env, 3_000) },
-  );
+async function giveBack(go: Go): Promise<void> {
+  const { ports, options } = go;
+  const nowMs = options.tries.clock.nowMs();
+  await storeCall(options, GIVE_BACK_MS).write((o) => ports.leases.releaseLease(go, nowMs, o));
 }

@@ -4,8 +4,7 @@ import type { ArticlePort } from '#export-jobs/article.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import type { JobLeasePort } from '#export-jobs/job-lease-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import type { Clock } from '#idempotency/budget.ts';
-import type { TryEnvironment } from '#idempotency/store-tries.ts';
+import type { TriesSettings } from '#idempotency/tries.ts';
 import type { RenderArticle } from '#rendering/render-article.ts';
 
 export type SpooledFile = {
@@ -30,17 +29,22 @@ export type RunPorts = {
   };
 };
 
-export type RunEnvironment = Omit<TryEnvironment, 'budget' | 'sleepMs'> & {
-  readonly clock: Clock;
+export type RunSettings = {
+  /** How store calls are tried; each has a budget of its own. */
+  readonly tries: TriesSettings;
   /** Ends early when the signal aborts. */
   readonly sleepMs: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly newLeaseId: () => string;
-  /** What the platform leaves this invocation, milliseconds. */
-  readonly platformRemainingMs: () => number;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
   readonly runsMax: number;
   /** All Markdown of one job, bytes. */
   readonly jobMarkdownBytesMax: number;
   readonly jobRetentionMs: number;
+};
+
+/** The settings within one invocation. */
+export type RunOptions = RunSettings & {
+  /** What the platform leaves this invocation, milliseconds. */
+  readonly platformRemainingMs: () => number;
 };

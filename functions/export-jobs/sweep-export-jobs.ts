@@ -1,11 +1,12 @@
 // The safety net for lost hand-overs: what got stuck is handed over again, oldest first, and never run
 // here. A job that cannot be helped is put off, so that it does not hide the others.
 
-import type { JobName, SweepPort } from '#export-jobs/sweep-port.ts';
+import type { JobName } from '#export-jobs/job.ts';
+import type { SweepPort } from '#export-jobs/sweep-port.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
 import { mintedAtMs } from '#idempotency/idempotency-key.ts';
 
-export type SweepEnvironment = {
+export type SweepSettings = {
   readonly nowMs: EpochMs;
   readonly jobsMax: number;
   /** Until the same job is looked at again, milliseconds. */
@@ -27,7 +28,7 @@ export type SweepOutcome = {
 export async function sweepExportJobs(
   sweep: SweepPort,
   handOver: (job: JobName) => Promise<void>,
-  env: SweepEnvironment,
+  env: SweepSettings,
 ): Promise<SweepOutcome> {
   const timeoutMs = env.storeTimeoutMs;
   const read = await sweep.listDueJobs({ nowMs: env.nowMs, limit: env.jobsMax }, { timeoutMs });

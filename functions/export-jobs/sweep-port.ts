@@ -1,11 +1,10 @@
 // Finding unfinished work that got stuck, oldest first, and putting it off so that one job that cannot
 // be helped never hides the others.
 
-import type { Job } from '#export-jobs/job.ts';
+import type { JobName } from '#export-jobs/job.ts';
 import type { ReadOptions, ReadResult } from '#idempotency/commit-port.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
 
-export type JobName = Pick<Job, 'owner' | 'jobId'>;
 export type DueJob = JobName & { readonly dueAtMs: EpochMs };
 
 export type SweepPort = {

@@ -7,10 +7,10 @@ import { createJobLeaseStore } from '#store/job-lease-store.ts';
 import { createJobReadStore } from '#store/job-read-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables, due } = wireTables(base);
+const { dynamo, tables, due } = wireTables(base);
 const ports = {
-  jobs: createJobReadStore(dynamoDb, tables),
-  leases: createJobLeaseStore(dynamoDb, tables, due),
+  jobs: createJobReadStore(dynamo, tables),
+  leases: createJobLeaseStore(dynamo, tables, due),
 };
 const { JOB_RETENTION } = base.config;
 export const handler = serve(base.edge, cancelExportJobRoute(ports, base.edge, JOB_RETENTION.ms));

@@ -10,6 +10,7 @@ import {
   type RetentionMinima,
   type RetentionPolicy,
 } from '#idempotency/retention-schedule.ts';
+import { RETRY_TOKENS_MAX } from '#idempotency/retry-budget.ts';
 
 /** And by how much a job outlives the record of its key, milliseconds. */
 type StageMinima = RetentionMinima & { readonly jobMarginMs: number };
@@ -68,6 +69,8 @@ export const environmentSchema = z.object({
   /** One try; a second is what a transaction may need when a partition moves. */
   STORE_TRY_TIMEOUT_MS: ms(1_500),
   STORE_TRIES_MAX: ms(8),
+  /** A full retry budget of one process: a retry takes 5, a success gives 1. */
+  STORE_RETRY_TOKENS_MAX: ms(RETRY_TOKENS_MAX),
   STORE_BACKOFF_BASE_MS: ms(50),
   STORE_BACKOFF_CAP_MS: ms(1_000),
   /** `off` takes the read before the write away; nothing but cost changes. */

@@ -4,10 +4,8 @@ import { wireTables } from '#handlers/table-wiring.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
 import { serve } from '#http/serve.ts';
 import { createExportJobCommitStore } from '#store/export-job-commit-store.ts';
-import { createIdempotencyStore } from '#store/idempotency-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables, due } = wireTables(base);
-const records = createIdempotencyStore(dynamoDb, tables.idempotencyKeys);
-const commits = createExportJobCommitStore(dynamoDb, tables, { records, due });
+const { dynamo, tables, due } = wireTables(base);
+const commits = createExportJobCommitStore(dynamo, tables, due);
 export const handler = serve(base.edge, createExportJobRoute(commits, base.edge));

@@ -6,6 +6,6 @@ import { serve } from '#http/serve.ts';
 import { createArticleStore } from '#store/article-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables } = wireTables(base);
-const articles = createArticleStore(dynamoDb, tables);
+const { dynamo, tables } = wireTables(base);
+const articles = createArticleStore(dynamo, tables);
 export const handler = serve(base.edge, deleteArticleRoute(articles, base.edge));

@@ -8,7 +8,8 @@ import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
 import type { Edge, Log, Signals } from '#http/edge-parts.ts';
 import { pathsBelow } from '#http/paths.ts';
-import type { TryPolicy } from '#idempotency/store-tries.ts';
+import { createRetryBudget } from '#idempotency/retry-budget.ts';
+import type { TryPolicy } from '#idempotency/tries.ts';
 
 export type EdgeOptions = {
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -26,12 +27,15 @@ export function wireEdge({
 }: EdgeOptions = {}) {
   const config = readSettings(environment);
   const tries = triesOf(config);
+  // One for each instance: what its attempts may retry together.
+  const retries = createRetryBudget(config.STORE_RETRY_TOKENS_MAX);
   const edge: Edge = {
     config: {
       budgetMs: config.CREATE_BUDGET_MS,
       platformReserveMs: config.PLATFORM_RESERVE_MS,
       lookUpReserveMs: config.LOOK_UP_RESERVE_MS,
       tries,
+      retries,
       retention: config.retention,
       readFirst: config.READ_FIRST === 'on',
     },
@@ -40,7 +44,7 @@ export function wireEdge({
     log,
     signals,
   };
-  return { environment, config, tries, log, signals, edge };
+  return { environment, config, tries, retries, log, signals, edge };
 }
 
 export type EdgeWiring = ReturnType<typeof wireEdge>;

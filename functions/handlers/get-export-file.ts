@@ -7,7 +7,7 @@ import { serve } from '#http/serve.ts';
 import { createJobReadStore } from '#store/job-read-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables } = wireTables(base);
-const ports = { jobs: createJobReadStore(dynamoDb, tables), files: fileStoreOf(base) };
+const { dynamo, tables } = wireTables(base);
+const ports = { jobs: createJobReadStore(dynamo, tables), files: fileStoreOf(base) };
 const { DOWNLOAD_URL_SECONDS } = base.config;
 export const handler = serve(base.edge, getExportFileRoute(ports, base.edge, DOWNLOAD_URL_SECONDS));

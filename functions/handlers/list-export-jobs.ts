@@ -6,6 +6,6 @@ import { serve } from '#http/serve.ts';
 import { createJobReadStore } from '#store/job-read-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables } = wireTables(base);
-const jobs = createJobReadStore(dynamoDb, tables);
+const { dynamo, tables } = wireTables(base);
+const jobs = createJobReadStore(dynamo, tables);
 export const handler = serve(base.edge, listExportJobsRoute(jobs, base.edge));

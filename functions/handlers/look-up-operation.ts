@@ -6,6 +6,6 @@ import { serve } from '#http/serve.ts';
 import { createIdempotencyStore } from '#store/idempotency-store.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables } = wireTables(base);
-const records = createIdempotencyStore(dynamoDb, tables.idempotencyKeys);
+const { dynamo, tables } = wireTables(base);
+const records = createIdempotencyStore(dynamo, tables.idempotencyKeys);
 export const handler = serve(base.edge, lookUpOperationRoute(records, base.edge));

@@ -6,9 +6,9 @@ import { createBacklogStore } from '#store/backlog-store.ts';
 import { measureBacklogHandler } from '#worker/measure-backlog.ts';
 
 const base = wireEdge();
-const { dynamoDb, tables } = wireTables(base);
+const { dynamo, tables } = wireTables(base);
 export const handler = measureBacklogHandler(
-  createBacklogStore(dynamoDb, tables),
+  createBacklogStore(dynamo, tables),
   {
     nowMs: realWorld.nowMs,
     random: realWorld.random,

@@ -1,5 +1,6 @@
 // What run-job alone needs: leases, files and the renderer's threads.
 
+import type { RunSettings } from '#export-jobs/run-port.ts';
 import { type EdgeWiring, wireEdge } from '#handlers/edge-wiring.ts';
 import { fileStoreOf } from '#handlers/file-wiring.ts';
 import { wireTables } from '#handlers/table-wiring.ts';
@@ -11,7 +12,7 @@ import { createArticleStore } from '#store/article-store.ts';
 import { createJobLeaseStore } from '#store/job-lease-store.ts';
 import { createJobReadStore } from '#store/job-read-store.ts';
 import { spoolFile } from '#store/spool-file.ts';
-import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
+import { runJobHandler } from '#worker/run-job.ts';
 
 /** An instance on Lambda runs one job at a time; the one process on one machine a few. */
 const IDLE_THREADS_MAX = 4;
@@ -20,7 +21,7 @@ const IDLE_THREADS_MAX = 4;
 export function wireRunJob(renderThreadUrl: URL) {
   const base = wireEdge();
   const { config } = base;
-  const { dynamoDb, tables, due } = wireTables(base);
+  const { dynamo, tables, due } = wireTables(base);
   const startThread = () =>
     createRenderThread({
       timeoutMs: config.ARTICLE_RENDER_TIMEOUT_MS,
@@ -28,9 +29,9 @@ export function wireRunJob(renderThreadUrl: URL) {
       entryUrl: renderThreadUrl,
     });
   const ports = {
-    leases: createJobLeaseStore(dynamoDb, tables, due),
-    jobs: createJobReadStore(dynamoDb, tables),
-    articles: createArticleStore(dynamoDb, tables),
+    leases: createJobLeaseStore(dynamo, tables, due),
+    jobs: createJobReadStore(dynamo, tables),
+    articles: createArticleStore(dynamo, tables),
     files: fileStoreOf(base),
     spool: spoolFile,
     openRenderer: createRenderPool(startThread, IDLE_THREADS_MAX),
@@ -38,12 +39,16 @@ export function wireRunJob(renderThreadUrl: URL) {
   return runJobHandler(ports, settingsOf(base), base);
 }
 
-function settingsOf({ config, tries }: EdgeWiring): RunSettings {
+function settingsOf({ config, tries, retries }: EdgeWiring): RunSettings {
   return {
-    clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
-    policy: tries,
-    random: realWorld.random,
-    newToken: realWorld.newToken,
+    tries: {
+      clock: { nowMs: () => epochMs(realWorld.nowMs()), monotonicMs: realWorld.monotonicMs },
+      policy: tries,
+      retries,
+      random: realWorld.random,
+      newToken: realWorld.newToken,
+      sleepMs: realWorld.sleepMs,
+    },
     newLeaseId: realWorld.newToken,
     sleepMs: sleepUntilAborted,
     leaseMs: config.LEASE_MS,

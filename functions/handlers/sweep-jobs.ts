@@ -8,9 +8,9 @@ import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
 
 const base = wireEdge();
 const { config } = base;
-const { dynamoDb, tables } = wireTables(base);
+const { dynamo, tables } = wireTables(base);
 export const handler = sweepJobsHandler(
-  createSweepStore(dynamoDb, tables),
+  createSweepStore(dynamo, tables),
   handOverOf(base),
   {
     nowMs: realWorld.nowMs,

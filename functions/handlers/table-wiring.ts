@@ -4,6 +4,7 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { readResource } from '#handlers/config.ts';
 import type { EdgeWiring } from '#handlers/edge-wiring.ts';
+import { createDynamo } from '#store/dynamo.ts';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';
 import type { TableNames } from '#store/tables.ts';
 
@@ -30,7 +31,7 @@ export function wireTables(
     leaseOverdueMs: config.SWEEP_LEASE_OVERDUE_MS,
     requestKeptMs: config.JOB_RETENTION.ms + UNFINISHED_MS_MAX,
   };
-  const dynamoDb = createDynamoDbClient(
+  const client = createDynamoDbClient(
     {
       connectTimeoutMs: config.STORE_CONNECT_TIMEOUT_MS,
       tryTimeoutMs: config.STORE_TRY_TIMEOUT_MS,
@@ -41,5 +42,5 @@ export function wireTables(
       signals.measure('StoreFailure', 1);
     },
   );
-  return { tables, due, dynamoDb };
+  return { tables, due, dynamo: createDynamo(client), dynamoDb: client };
 }

@@ -15,18 +15,18 @@ export type WiringOptions = EdgeOptions & { readonly connection?: Connection };
 /** @throws ConfigError */
 export function wire({ connection, ...options }: WiringOptions = {}) {
   const base = wireEdge(options);
-  const { tables, due, dynamoDb } = wireTables(base, connection);
-  const records = createIdempotencyStore(dynamoDb, tables.idempotencyKeys);
+  const { tables, due, dynamo, dynamoDb } = wireTables(base, connection);
   return {
     ...base,
     config: readConfig(base.environment),
     tables,
+    dynamo,
     dynamoDb,
-    records,
-    commits: createExportJobCommitStore(dynamoDb, tables, { records, due }),
-    jobs: createJobReadStore(dynamoDb, tables),
-    leases: createJobLeaseStore(dynamoDb, tables, due),
-    articles: createArticleStore(dynamoDb, tables),
+    records: createIdempotencyStore(dynamo, tables.idempotencyKeys),
+    commits: createExportJobCommitStore(dynamo, tables, due),
+    jobs: createJobReadStore(dynamo, tables),
+    leases: createJobLeaseStore(dynamo, tables, due),
+    articles: createArticleStore(dynamo, tables),
   };
 }
 

@@ -1,13 +1,15 @@
 // What one request brings along for its use case: its clock, its budget, its tries. Made once a request.
 
 import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
+import type { Measure } from '#contract/metrics.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import { readTimeHeaders, type TimeHeaders } from '#http/time-headers.ts';
-import { type Budget, type Clock, startBudget } from '#idempotency/budget.ts';
+import { readTimeHeaders } from '#http/time-headers.ts';
+import { type Clock, startBudget } from '#idempotency/budget.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
-import type { TryPolicy } from '#idempotency/store-tries.ts';
+import type { RetryBudget } from '#idempotency/retry-budget.ts';
+import { startTries, type Tries, type TryPolicy, type TryReport } from '#idempotency/tries.ts';
 
 /** Time and chance, as the process has them; tests put their own. */
 export type World = {
@@ -25,22 +27,25 @@ export type AttemptConfig = {
   readonly platformReserveMs: number;
   readonly lookUpReserveMs: number;
   readonly tries: TryPolicy;
+  /** Of this process: what its attempts may retry together. */
+  readonly retries: RetryBudget;
   readonly retention: RetentionPolicy;
   readonly readFirst: boolean;
 };
 
+export type AttemptParts = {
+  readonly config: AttemptConfig;
+  readonly world: World;
+  readonly signals: { readonly measure: Measure };
+};
+
 export type Attempt = {
-  readonly clock: Clock;
-  readonly budget: Budget;
-  readonly policy: TryPolicy;
+  readonly tries: Tries;
   readonly retention: RetentionPolicy;
   readonly readFirst: boolean;
   readonly attemptHint: number;
-  readonly random: () => number;
-  readonly newToken: () => string;
   readonly newAttemptId: () => string;
   readonly newJobId: (atMs: EpochMs) => string;
-  readonly sleepMs: (ms: number) => Promise<void>;
   /** What is left of the caller's timeout and deadline, milliseconds, whatever our own budget says. */
   readonly callerLeftMs: () => number;
   /** For a request that looks again after waiting: the same clock, the time of one more look. */
@@ -50,48 +55,53 @@ export type Attempt = {
 /** @throws ProblemError deadline-invalid or clock-untrusted, before anything is read or written */
 export function startAttempt(
   request: HttpRequest,
-  edge: { readonly config: AttemptConfig; readonly world: World },
+  { config, world, signals }: AttemptParts,
 ): Attempt {
   const times = readTimeHeaders(request);
-  const clock = trustedClock(request, edge.world);
-  return attemptOn({ clock, startedMs: clock.monotonicMs(), times }, request, edge);
-}
-
-function attemptOn(
-  start: { readonly clock: Clock; readonly startedMs: number; readonly times: TimeHeaders },
-  request: HttpRequest,
-  edge: { readonly config: AttemptConfig; readonly world: World },
-): Attempt {
-  const { clock, startedMs, times } = start;
-  const { config, world } = edge;
+  const clock = trustedClock(request, world);
+  const startedMs = clock.monotonicMs();
   // The caller's timeout counts from when the request came in, not from each look.
   const timeoutLeftMs = () =>
     (times.callerTimeoutMs ?? Number.POSITIVE_INFINITY) - (clock.monotonicMs() - startedMs);
-  const budget = startBudget(
-    {
-      totalMs: config.budgetMs,
-      callerTimeoutMs: timeoutLeftMs(),
-      ...(times.deadlineMs !== undefined && { deadlineMs: times.deadlineMs }),
-      platformRemainingMs: () => request.platformRemainingMs() - config.platformReserveMs,
-      lookUpReserveMs: config.lookUpReserveMs,
-    },
-    clock,
-  );
-  return {
-    clock,
-    budget,
-    policy: config.tries,
+  const begin = (): Attempt => ({
+    tries: startTries({
+      clock,
+      budget: startBudget(
+        {
+          totalMs: config.budgetMs,
+          callerTimeoutMs: timeoutLeftMs(),
+          ...(times.deadlineMs !== undefined && { deadlineMs: times.deadlineMs }),
+          platformRemainingMs: () => request.platformRemainingMs() - config.platformReserveMs,
+          lookUpReserveMs: config.lookUpReserveMs,
+        },
+        clock,
+      ),
+      policy: config.tries,
+      retries: config.retries,
+      random: world.random,
+      newToken: world.newToken,
+      sleepMs: world.sleepMs,
+      onTry: measureTries(signals.measure),
+    }),
     retention: config.retention,
     readFirst: config.readFirst,
     attemptHint: times.attemptHint,
-    random: world.random,
-    newToken: world.newToken,
     newAttemptId: world.newToken,
     newJobId: world.newJobId,
-    sleepMs: world.sleepMs,
     callerLeftMs: () =>
       Math.min(timeoutLeftMs(), (times.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.nowMs()),
-    withFreshBudget: () => attemptOn(start, request, edge),
+    withFreshBudget: begin,
+  });
+  return begin();
+}
+
+/** What the store did, seen from the attempts. */
+function measureTries(measure: Measure): TryReport {
+  return (came, tookMs) => {
+    measure('StoreLatency', tookMs);
+    if (came === 'unknown') measure('StoreUnknown', 1);
+    if (came === 'conflict') measure('StoreConflict', 1);
+    if (came === 'throttled') measure('StoreThrottle', 1);
   };
 }
 

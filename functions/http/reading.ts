@@ -2,10 +2,12 @@
 
 import { jobIdSchema } from '#contract/grammar.ts';
 import type { ProblemCode } from '#contract/problem-catalogue.ts';
+import { ownerOf } from '#export-jobs/create-port.ts';
+import type { JobName } from '#export-jobs/job.ts';
 import { type Attempt, startAttempt } from '#http/attempt.ts';
 import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
-import type { HttpRequest } from '#http/request.ts';
+import { type HttpRequest, principalOf } from '#http/request.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 
 /** @throws ProblemError deadline-passed when the caller no longer wants an answer */
@@ -21,8 +23,13 @@ export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode): T {
   throw new ProblemError(read.kind === 'none' ? absent : 'store-unavailable');
 }
 
+/** The job of the caller that the path names. @throws ProblemError */
+export function jobNamed(request: HttpRequest): JobName {
+  return { owner: ownerOf(principalOf(request)), jobId: jobIdInPath(request) };
+}
+
 /** A path segment that cannot be a job ID names no job. @throws ProblemError job-not-found */
-export function jobIdInPath(request: HttpRequest): string {
+function jobIdInPath(request: HttpRequest): string {
   const parsed = jobIdSchema.safeParse(request.pathParameters.get('jobId')?.toLowerCase());
   if (!parsed.success) throw new ProblemError('job-not-found');
   return parsed.data;

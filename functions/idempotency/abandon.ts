@@ -2,13 +2,16 @@
 // a create would put its own, under the same condition. What is stored decides; one of the two wins.
 // Must never: say abandoned on the strength of a read that found nothing.
 
-import type { CommitEnvironment } from '#idempotency/commit-once.ts';
-import type { AbandonPort, PutAbandonedResult, SendOptions } from '#idempotency/commit-port.ts';
+import type { CommitOptions } from '#idempotency/commit-once.ts';
+import type {
+  AbandonPort,
+  PutAbandonedResult,
+  ReadResult,
+  SendOptions,
+} from '#idempotency/commit-port.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
-import { readWithin } from '#idempotency/read-within.ts';
 import type { AbandonedRecord, CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
 import { isBelowFloor, isExpired, keyHorizon, recordLife } from '#idempotency/retention.ts';
-import { ranOutOfTime, sendUntilSettled } from '#idempotency/store-tries.ts';
 
 export type AbandonRequest = {
   readonly key: IdempotencyKey;
@@ -16,7 +19,7 @@ export type AbandonRequest = {
   readonly attemptId: string;
 };
 
-export type AbandonEnvironment = Omit<CommitEnvironment, 'attemptHint' | 'readFirst'>;
+export type AbandonOptions = Pick<CommitOptions, 'tries' | 'retention'>;
 
 export type AbandonOutcome =
   | {
@@ -33,25 +36,29 @@ export type AbandonOutcome =
 export async function abandonOnce(
   request: AbandonRequest,
   port: AbandonPort,
-  env: AbandonEnvironment,
+  options: AbandonOptions,
 ): Promise<AbandonOutcome> {
-  const mine = abandonedRecord(request, env);
-  const first = await put(env, (options) => port.putAbandoned(mine, options));
-  const found = await standing(first, mine, port, env);
+  const read = (recordKey: string) => options.tries.read((o) => port.readRecord(recordKey, o));
+  const mine = abandonedRecord(request, options);
+  const first = await put(options, (o) => port.putAbandoned(mine, o));
+  const found = await standing(first, mine, read);
   if (found.kind !== 'standing') return found;
   const previous = found.record;
   if (previous.state === 'committed') return { kind: 'committed', record: previous };
-  if (!isExpired(previous, env.clock.nowMs()) || previous.attemptId === request.attemptId) {
-    return abandoned(previous, request, env);
+  if (
+    !isExpired(previous, options.tries.clock.nowMs()) ||
+    previous.attemptId === request.attemptId
+  ) {
+    return abandoned(previous, request, options);
   }
 
-  const renewal = { ...abandonedRecord(request, env), committedAtMs: previous.committedAtMs };
-  const renewed = await put(env, (options) => port.renewAbandoned(renewal, previous, options));
-  const now = await standing(renewed, renewal, port, env);
+  const renewal = { ...abandonedRecord(request, options), committedAtMs: previous.committedAtMs };
+  const renewed = await put(options, (o) => port.renewAbandoned(renewal, previous, o));
+  const now = await standing(renewed, renewal, read);
   if (now.kind !== 'standing') return now;
   if (now.record.state === 'committed') return { kind: 'committed', record: now.record };
   if (now.record.attemptId === previous.attemptId) return { kind: 'outcome-unknown' };
-  return abandoned(now.record, request, env);
+  return abandoned(now.record, request, options);
 }
 
 type PutEnd =
@@ -59,15 +66,15 @@ type PutEnd =
   | { readonly kind: 'unsettled'; readonly unknown: boolean; readonly outOfTime: boolean };
 
 async function put(
-  env: AbandonEnvironment,
+  { tries }: AbandonOptions,
   send: (options: SendOptions) => Promise<PutAbandonedResult>,
 ): Promise<PutEnd> {
-  const result = await sendUntilSettled(send, () => false, env);
+  const result = await tries.write(send);
   if (result.kind === 'settled') return result.value;
   return {
     kind: 'unsettled',
     unknown: result.unknown,
-    outOfTime: ranOutOfTime(result, env.budget),
+    outOfTime: tries.ranOutOfTime(result),
   };
 }
 
@@ -75,42 +82,39 @@ async function put(
 async function standing(
   end: PutEnd,
   mine: AbandonedRecord,
-  port: AbandonPort,
-  env: AbandonEnvironment,
+  read: (recordKey: string) => Promise<ReadResult<IdempotencyRecord>>,
 ): Promise<
   | { readonly kind: 'standing'; readonly record: IdempotencyRecord }
   | Exclude<AbandonOutcome, { kind: 'abandoned' | 'committed' }>
 > {
   if (end.kind === 'committed') return { kind: 'standing', record: mine };
-  if (end.kind === 'record-exists' && end.record) return { kind: 'standing', record: end.record };
-  if (end.kind === 'unsettled' && !end.unknown) {
-    return { kind: end.outOfTime ? 'deadline-passed' : 'store-unavailable' };
-  }
-  const read = await readWithin(env, (options) => port.readRecord(mine.recordKey, options));
-  return read.kind === 'found'
-    ? { kind: 'standing', record: read.value }
+  if (end.kind === 'record-exists') return { kind: 'standing', record: end.record };
+  if (!end.unknown) return { kind: end.outOfTime ? 'deadline-passed' : 'store-unavailable' };
+  const found = await read(mine.recordKey);
+  return found.kind === 'found'
+    ? { kind: 'standing', record: found.value }
     : { kind: 'outcome-unknown' };
 }
 
 function abandoned(
   record: AbandonedRecord,
   request: AbandonRequest,
-  env: AbandonEnvironment,
+  options: AbandonOptions,
 ): AbandonOutcome {
-  const horizon = keyHorizon(request.key, env.retention);
+  const horizon = keyHorizon(request.key, options.retention);
   const mayHaveBeenExecuted =
-    isBelowFloor(request.key, env.retention) ||
+    isBelowFloor(request.key, options.retention) ||
     (horizon !== undefined && record.committedAtMs >= horizon.definitiveUntilMs);
   return { kind: 'abandoned', record, mayHaveBeenExecuted };
 }
 
-function abandonedRecord(request: AbandonRequest, env: AbandonEnvironment): AbandonedRecord {
-  const nowMs = env.clock.nowMs();
+function abandonedRecord(request: AbandonRequest, options: AbandonOptions): AbandonedRecord {
+  const nowMs = options.tries.clock.nowMs();
   return {
     state: 'abandoned',
     recordKey: request.recordKey,
     attemptId: request.attemptId,
     committedAtMs: nowMs,
-    ...recordLife(request.key, nowMs, env.retention),
+    ...recordLife(request.key, nowMs, options.retention),
   };
 }

@@ -3,7 +3,6 @@
 // The whole table of architecture.md stands here, and nowhere else.
 // Must never: answer from anything uncommitted, take an empty read for proof, or leave a write under way.
 
-import type { Clock } from '#idempotency/budget.ts';
 import type {
   Claim,
   CommitPort,
@@ -15,7 +14,6 @@ import type {
 import type { EpochMs } from '#idempotency/epoch.ts';
 import type { Fingerprint } from '#idempotency/fingerprint.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
-import { readWithin } from '#idempotency/read-within.ts';
 import {
   type AbandonedRecord,
   type CommittedRecord,
@@ -24,7 +22,7 @@ import {
 } from '#idempotency/record.ts';
 import { admit } from '#idempotency/retention.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
-import { ranOutOfTime, sendUntilSettled, type TryEnvironment } from '#idempotency/store-tries.ts';
+import type { Tries } from '#idempotency/tries.ts';
 
 /** A time-stamped key older than this is likely a retry, milliseconds. */
 const LIKELY_RETRY_AGE_MS = 2_000;
@@ -42,9 +40,8 @@ export type ReplayRequest = {
   readonly fingerprint: Fingerprint;
 };
 
-export type CommitEnvironment = TryEnvironment & {
-  readonly clock: Clock;
-  readonly policy: TryEnvironment['policy'];
+export type CommitOptions = {
+  readonly tries: Tries;
   readonly retention: RetentionPolicy;
   /** The caller's X-Request-Attempt; 1 when absent. A hint, never a proof. */
   readonly attemptHint: number;
@@ -77,26 +74,25 @@ export type CommitOutcome =
 export async function commitOnce<Effect>(
   request: CommitRequest<Effect>,
   port: CommitPort<Effect>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome> {
   const { key, record, effect } = request;
   const prepared = port.prepare(record, effect);
-  if (env.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
-  const admission = () => admit(key, env.clock.nowMs(), env.retention);
-  if (admission().kind !== 'admitted') return answerUnadmitted(request, port, env);
-  const shortcut = await replayIfLikelyRetry(request, port, env);
+  if (options.tries.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
+  const admission = () => admit(key, options.tries.clock.nowMs(), options.retention);
+  if (admission().kind !== 'admitted') return answerUnadmitted(request, port, options);
+  const shortcut = await replayIfLikelyRetry(request, port, options);
   if (shortcut) return shortcut;
 
   const halted = () => admission().kind !== 'admitted';
-  const sending = await sendUntilSettled(
-    async (options) => settleResult(await prepared.send(options), request, port, env),
+  const sending = await options.tries.write(
+    async (send) => settleResult(await prepared.send(send), request, options),
     halted,
-    env,
   );
   if (sending.kind === 'settled') return sending.value.outcome;
-  if (sending.unknown) return settleUnknown(request, port, env);
-  if (sending.why === 'halted') return answerUnadmitted(request, port, env);
-  return { kind: ranOutOfTime(sending, env.budget) ? 'deadline-passed' : 'store-unavailable' };
+  if (sending.unknown) return settleUnknown(request, port, options);
+  if (sending.why === 'halted') return answerUnadmitted(request, port, options);
+  return { kind: options.tries.ranOutOfTime(sending) ? 'deadline-passed' : 'store-unavailable' };
 }
 
 /**
@@ -107,13 +103,13 @@ export async function commitOnce<Effect>(
 export async function replayOnly(
   request: ReplayRequest,
   port: Pick<CommitPort<never>, 'readRecord'>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome | undefined> {
-  if (env.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
-  const read = await readWithin(env, (options) => port.readRecord(request.recordKey, options));
+  if (options.tries.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
+  const read = await options.tries.read((o) => port.readRecord(request.recordKey, o));
   if (read.kind === 'failed') return { kind: 'store-unavailable' };
   if (read.kind === 'none') return undefined;
-  const verdict = judge(read.value, request.fingerprint, env.clock.nowMs());
+  const verdict = judge(read.value, request.fingerprint, options.tries.clock.nowMs());
   if (verdict.kind === 'unreadable') return { kind: 'outcome-unknown' };
   return verdict.kind === 'replayed' ? verdict : undefined;
 }
@@ -121,26 +117,18 @@ export async function replayOnly(
 type SettledCommit = { readonly kind: 'outcome'; readonly outcome: CommitOutcome };
 
 /** One answer of the store: what it settles, or why it settles nothing. */
-async function settleResult<Effect>(
+function settleResult<Effect>(
   result: CommitResult,
   request: CommitRequest<Effect>,
-  port: CommitPort<Effect>,
-  env: CommitEnvironment,
-): Promise<SettledCommit | NotApplied | Unknown> {
+  options: CommitOptions,
+): SettledCommit | NotApplied | Unknown {
   switch (result.kind) {
     case 'committed':
       return settled({ kind: 'created', record: request.record, recovered: false });
-    case 'record-exists': {
-      if (result.record) return settled(outcomeOf(result.record, request, env));
-      const read = await readRecord(request, port, env);
-      if (read.kind === 'found') return settled(outcomeOf(read.value, request, env));
-      return { kind: 'unknown', why: 'a record stood in the way and cannot be read' };
-    }
-    case 'claim-taken': {
-      const claim = result.claim ?? (await claimInTheWay(request, port, env));
-      if (!claim) return { kind: 'unknown', why: 'a claim stood in the way and cannot be read' };
-      return settled(outcomeOfClaim(claim, request));
-    }
+    case 'record-exists':
+      return settled(outcomeOf(result.record, request, options));
+    case 'claim-taken':
+      return settled(outcomeOfClaim(result.claim, request));
     case 'not-applied':
     case 'unknown':
       return result;
@@ -151,12 +139,12 @@ async function settleResult<Effect>(
 function outcomeOf<Effect>(
   record: IdempotencyRecord,
   request: CommitRequest<Effect>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): CommitOutcome {
   if (record.state === 'committed' && record.attemptId === request.record.attemptId) {
     return { kind: 'created', record, recovered: true };
   }
-  const verdict = judge(record, request.record.fingerprint, env.clock.nowMs());
+  const verdict = judge(record, request.record.fingerprint, options.tries.clock.nowMs());
   switch (verdict.kind) {
     case 'expired':
       return {
@@ -184,28 +172,34 @@ function outcomeOfClaim<Effect>(claim: Claim, request: CommitRequest<Effect>): C
 async function settleUnknown<Effect>(
   request: CommitRequest<Effect>,
   port: CommitPort<Effect>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome> {
-  const read = await readRecord(request, port, env);
-  return read.kind === 'found' ? outcomeOf(read.value, request, env) : { kind: 'outcome-unknown' };
+  const read = await readRecord(request, port, options);
+  return read.kind === 'found'
+    ? outcomeOf(read.value, request, options)
+    : { kind: 'outcome-unknown' };
 }
 
 /** The key is too old, or not yet of this time: the record says what became of it, if there is one. */
 async function answerUnadmitted<Effect>(
   request: CommitRequest<Effect>,
   port: CommitPort<Effect>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome> {
-  const admission = admit(request.key, env.clock.nowMs(), env.retention);
-  const read = await readRecord(request, port, env);
+  const admission = admit(request.key, options.tries.clock.nowMs(), options.retention);
+  const read = await readRecord(request, port, options);
   if (read.kind === 'failed') return { kind: 'store-unavailable' };
-  if (read.kind === 'found') return outcomeOf(read.value, request, env);
+  if (read.kind === 'found') return outcomeOf(read.value, request, options);
   if (admission.kind === 'in-future') {
-    return { kind: 'in-future', retryAfterMs: admission.admissibleFromMs - env.clock.nowMs() };
+    return {
+      kind: 'in-future',
+      retryAfterMs: admission.admissibleFromMs - options.tries.clock.nowMs(),
+    };
   }
-  const claim = await claimInTheWay(request, port, env);
-  return claim?.recordKey === request.record.recordKey
-    ? outcomeOfClaim(claim, request)
+  const claim = await options.tries.read((o) => port.readClaim(request.effect, o));
+  if (claim.kind === 'failed') return { kind: 'store-unavailable' };
+  return claim.kind === 'found' && claim.value.recordKey === request.record.recordKey
+    ? outcomeOfClaim(claim.value, request)
     : { kind: 'expired' };
 }
 
@@ -213,34 +207,25 @@ async function answerUnadmitted<Effect>(
 async function replayIfLikelyRetry<Effect>(
   request: CommitRequest<Effect>,
   port: CommitPort<Effect>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome | undefined> {
   const { key } = request;
   const aged =
-    key.kind === 'time-stamped' && env.clock.nowMs() - key.mintedAtMs > LIKELY_RETRY_AGE_MS;
-  if (!env.readFirst || !(env.attemptHint > 1 || aged)) return undefined;
-  const timeoutMs = Math.min(env.policy.tryTimeoutMs, env.budget.remainingForWritesMs());
-  const read = await port.readRecord(request.record.recordKey, { consistent: false, timeoutMs });
+    key.kind === 'time-stamped' &&
+    options.tries.clock.nowMs() - key.mintedAtMs > LIKELY_RETRY_AGE_MS;
+  if (!options.readFirst || !(options.attemptHint > 1 || aged)) return undefined;
+  const read = await options.tries.glance((o) => port.readRecord(request.record.recordKey, o));
   if (read.kind !== 'found') return undefined;
-  const verdict = judge(read.value, request.record.fingerprint, env.clock.nowMs());
+  const verdict = judge(read.value, request.record.fingerprint, options.tries.clock.nowMs());
   return verdict.kind === 'replayed' ? verdict : undefined;
 }
 
 function readRecord<Effect>(
-  request: CommitRequest<Effect>,
+  { record }: CommitRequest<Effect>,
   port: CommitPort<Effect>,
-  env: CommitEnvironment,
+  { tries }: CommitOptions,
 ): Promise<ReadResult<IdempotencyRecord>> {
-  return readWithin(env, (options) => port.readRecord(request.record.recordKey, options));
-}
-
-async function claimInTheWay<Effect>(
-  request: CommitRequest<Effect>,
-  port: CommitPort<Effect>,
-  env: CommitEnvironment,
-): Promise<Claim | undefined> {
-  const read = await readWithin(env, (options) => port.readClaim(request.effect, options));
-  return read.kind === 'found' ? read.value : undefined;
+  return tries.read((o) => port.readRecord(record.recordKey, o));
 }
 
 function settled(outcome: CommitOutcome): SettledCommit {

@@ -1,12 +1,15 @@
-// What commit-once needs of a store. Guarantees an adapter gives (its suite: test/store/commit-port.ts):
+// What commit-once needs of a store. Guarantees an adapter gives (its suite: test/ports/commit-port.ts):
 //  1. send is atomic: record, effect and claim are all stored or none is.
 //  2. The record is stored only where no record with its key exists, expired or not; likewise the claim.
-//  3. One send is one request on the wire, never retried underneath, and ends within timeoutMs.
+//  3. One send is one request on the wire, never retried underneath, and ends within timeoutMs; a refusal
+//     that comes without what stands in the way is settled by one consistent read within the same time.
 //  4. Two sends of one prepared commit carry the same bytes; with the same token they are one write.
 //  5. Nothing is put on the wire once maySend() says no; the answer is then `not-applied`.
 //  6. `not-applied` and the refusals are certain. Whatever is not certain is `unknown`.
 //  7. A consistent read sees every write that was acknowledged before it began.
 //  8. A record that comes back was parsed; one that does not parse is thrown as a fault, never guessed at.
+//  9. `none` is said only by a consistent read whose answer names the table that was asked. Any other
+//     empty answer is `failed`: it proves nothing.
 
 import type { EpochMs } from '#idempotency/epoch.ts';
 import type { AbandonedRecord, CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
@@ -17,6 +20,8 @@ export type SendOptions = {
   readonly timeoutMs: number;
   /** Asked right before the bytes leave. */
   readonly maySend: () => boolean;
+  /** An earlier try of this write got no answer: it may have been applied, and may still be. */
+  readonly afterUnknown: boolean;
 };
 
 /** Why a try certainly wrote nothing. `refused` will not get better by trying again. */
@@ -35,22 +40,29 @@ export type Claim = {
 
 export type CommitResult =
   | { readonly kind: 'committed' }
-  | { readonly kind: 'record-exists'; readonly record?: IdempotencyRecord }
-  | { readonly kind: 'claim-taken'; readonly claim?: Claim }
+  | { readonly kind: 'record-exists'; readonly record: IdempotencyRecord }
+  | { readonly kind: 'claim-taken'; readonly claim: Claim }
   | NotApplied
   | Unknown;
 
 export type PutAbandonedResult =
   | { readonly kind: 'committed' }
-  | { readonly kind: 'record-exists'; readonly record?: IdempotencyRecord }
+  | { readonly kind: 'record-exists'; readonly record: IdempotencyRecord }
   | NotApplied
   | Unknown;
 
 export type ReadOptions = { readonly consistent: boolean; readonly timeoutMs: number };
 export type ReadResult<T> =
   | { readonly kind: 'found'; readonly value: T }
+  /** Proven absent. */
   | { readonly kind: 'none' }
+  /** Nothing is known: no answer, or one that proves nothing. */
   | { readonly kind: 'failed' };
+
+/** What was found, seen otherwise. */
+export function mapFound<A, B>(read: ReadResult<A>, map: (value: A) => B): ReadResult<B> {
+  return read.kind === 'found' ? { kind: 'found', value: map(read.value) } : read;
+}
 
 export type PreparedCommit = { readonly send: (options: SendOptions) => Promise<CommitResult> };
 

@@ -1,21 +1,26 @@
 // Articles: one item each. Lists read a narrow index, never the texts.
 // Race drawn: two PUTs with the same If-Match: the first moves the etag, so the second finds it false.
 
-import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type {
   Article,
   ArticlePort,
   ArticleSummary,
+  DeleteArticleResult,
   PutArticleResult,
   PutCondition,
 } from '#export-jobs/article.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { mapFound, readItem } from '#store/idempotency-store.ts';
-import { fromItem, toItem } from '#store/item.ts';
-import { queryPage } from '#store/query.ts';
+import {
+  mapFound,
+  type NotApplied,
+  type ReadResult,
+  type Unknown,
+} from '#idempotency/commit-port.ts';
+import { type Change, changeCondition, stoodBefore } from '#store/article-condition.ts';
+import type { Dynamo } from '#store/dynamo.ts';
+import { view } from '#store/dynamo-input.ts';
+import { fromItem } from '#store/item.ts';
 import { epochMsSchema } from '#store/record-item.ts';
-import { sendWrite } from '#store/send-once.ts';
 import { TABLES, type TableNames } from '#store/tables.ts';
 
 const summarySchema = z.object({
@@ -31,57 +36,52 @@ const articleSchema = summarySchema.extend({
   language: z.string(),
 });
 
-const articleFromItem = (item: Item): Article => fromItem(item, articleSchema, 'an article');
-const summaryFromItem = (item: Item): ArticleSummary => fromItem(item, summarySchema, 'an article');
-
-export function createArticleStore(client: DynamoDBClient, tables: TableNames): ArticlePort {
-  const TableName = tables.articles;
+export function createArticleStore(dynamo: Dynamo, tables: TableNames): ArticlePort {
+  const shape = TABLES.articles;
+  const articles = view(
+    tables.articles,
+    shape,
+    (item): Article => fromItem(item, articleSchema, 'an article'),
+  );
+  const summaries = view(
+    tables.articles,
+    shape,
+    (item): ArticleSummary => fromItem(item, summarySchema, 'an article'),
+  );
   return {
-    async readArticle(owner, articleId, options) {
-      const read = await readItem(client, TableName, { owner, articleId }, options);
-      return mapFound(read, articleFromItem);
-    },
+    readArticle: ({ owner, articleId }, options) =>
+      dynamo.get(articles, { owner, articleId }, options),
 
     async putArticle(article, condition, options) {
-      const { expression, values } = putExpression(article, condition);
-      const command = new PutItemCommand({
-        TableName,
-        Item: toItem(article),
-        ConditionExpression: expression,
-        ...(values && { ExpressionAttributeValues: toItem(values) }),
-        ReturnValues: 'ALL_OLD',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ReturnConsumedCapacity: 'INDEXES',
-      });
-      const answer = await sendWrite(command, options, (o) => client.send(command, o));
+      const { afterUnknown } = options;
+      const { etag, updatedAtMs: sinceMs } = article;
+      const write = changeCondition(condition, { etag, sinceMs, afterUnknown });
+      const answer = await dynamo.put(
+        summaries,
+        { item: article, returns: true, ...write },
+        options,
+      );
       switch (answer.kind) {
         case 'applied':
-          return { kind: answer.output?.Attributes ? 'replaced' : 'created', article };
+          return { kind: answer.item ? 'replaced' : 'created', article };
         case 'condition-failed':
-          return putRefused(article, condition, answer.item && summaryFromItem(answer.item));
+          return putRefused(article, answer.standing, { condition, afterUnknown });
         case 'not-applied':
         case 'unknown':
           return answer;
       }
     },
 
-    async deleteArticle(owner, articleId, condition, options) {
-      const { expression, values } = deleteExpression(condition);
-      const command = new DeleteItemCommand({
-        TableName,
-        Key: toItem({ owner, articleId }),
-        ConditionExpression: expression,
-        ...(values && { ExpressionAttributeValues: toItem(values) }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ReturnConsumedCapacity: 'INDEXES',
-      });
-      const answer = await sendWrite(command, options, (o) => client.send(command, o));
+    async deleteArticle({ owner, articleId, nowMs }, condition, options) {
+      const { afterUnknown } = options;
+      const write = changeCondition(condition, { sinceMs: nowMs, afterUnknown });
+      const gone = { key: { owner, articleId }, ...write };
+      const answer = await dynamo.remove(summaries, gone, options);
       switch (answer.kind) {
         case 'applied':
           return { kind: 'deleted' };
         case 'condition-failed':
-          if (!answer.item) return { kind: 'deleted' }; // absent: what was asked for already holds
-          return { kind: 'mismatch', currentEtag: summaryFromItem(answer.item).etag };
+          return deleteRefused(answer.standing, { sinceMs: nowMs, afterUnknown });
         case 'not-applied':
         case 'unknown':
           return answer;
@@ -89,84 +89,53 @@ export function createArticleStore(client: DynamoDBClient, tables: TableNames): 
     },
 
     async listArticles(owner, { limit, afterArticleId }, options) {
-      const page = await queryPage(
-        client,
+      const page = await dynamo.query(
+        summaries,
         {
-          TableName,
-          IndexName: 'ArticleList',
-          KeyConditionExpression: '#owner = :owner',
-          ExpressionAttributeNames: { '#owner': 'owner' },
-          ExpressionAttributeValues: toItem({ ':owner': owner }),
-          Limit: limit,
-          ...(afterArticleId !== undefined && {
-            ExclusiveStartKey: toItem({ owner, articleId: afterArticleId }),
-          }),
+          index: 'ArticleList',
+          keyCondition: '#owner = :owner',
+          names: { '#owner': 'owner' },
+          values: { ':owner': owner },
+          limit,
+          ...(afterArticleId !== undefined && { startKey: { owner, articleId: afterArticleId } }),
         },
         options,
       );
       return mapFound(page, ({ items, lastKey }) => {
-        const next = lastKey?.[TABLES.articles.range]?.S;
-        return {
-          articles: items.map(summaryFromItem),
-          ...(next !== undefined && { nextAfterArticleId: next }),
-        };
+        const next = lastKey?.[shape.range];
+        return { articles: items, ...(typeof next === 'string' && { nextAfterArticleId: next }) };
       });
     },
   };
 }
 
-type Expression = {
-  readonly expression: string;
-  readonly values?: Readonly<Record<string, string>>;
-};
-
-/** Content that is stored already is not written again: the condition fails and the item tells. */
-function putExpression({ etag }: Article, condition: PutCondition): Expression {
-  switch (condition.kind) {
-    case 'absent':
-      return { expression: 'attribute_not_exists(articleId)' };
-    case 'none':
-      return {
-        expression: 'attribute_not_exists(articleId) OR etag <> :etag',
-        values: { ':etag': etag },
-      };
-    case 'match': {
-      const matches = matchExpression(condition.etags);
-      return {
-        expression: `${matches.expression} AND etag <> :etag`,
-        values: { ...matches.values, ':etag': etag },
-      };
-    }
-  }
-}
-
-function deleteExpression(condition: PutCondition): Expression {
-  if (condition.kind === 'match') return matchExpression(condition.etags);
-  return { expression: 'attribute_exists(articleId)' };
-}
-
-/** Is no hash of any content. */
-const NO_ETAG = '-';
-
-function matchExpression(etags: readonly string[] | 'any'): Expression {
-  if (etags === 'any') return { expression: 'attribute_exists(articleId)' };
-  // If-Match with no strong tag names no article: never true, never taken for `any`.
-  const named = etags.length > 0 ? etags : [NO_ETAG];
-  const values = Object.fromEntries(named.map((etag, index) => [`:match${index}`, etag]));
-  return {
-    expression: `attribute_exists(articleId) AND etag IN (${Object.keys(values).join(', ')})`,
-    values,
-  };
-}
+type Refused = { readonly condition: PutCondition; readonly afterUnknown: boolean };
 
 function putRefused(
   article: Article,
-  condition: PutCondition,
-  stored: ArticleSummary | undefined,
-): PutArticleResult {
-  if (!stored) return { kind: 'mismatch' };
+  standing: ReadResult<ArticleSummary>,
+  { condition, afterUnknown }: Refused,
+): Exclude<PutArticleResult, NotApplied> {
+  if (standing.kind === 'failed') return UNREADABLE;
+  if (standing.kind === 'none') return afterUnknown ? { kind: 'superseded' } : { kind: 'mismatch' };
+  const stored = standing.value;
   const same = stored.etag === article.etag;
   if (same && condition.kind !== 'absent') return { kind: 'unchanged', article: stored };
   if (same && stored.updatedAtMs === article.updatedAtMs) return { kind: 'created', article };
+  if (afterUnknown && !stoodBefore(stored, article.updatedAtMs)) return { kind: 'superseded' };
   return { kind: 'mismatch', currentEtag: stored.etag };
 }
+
+/** What is absent is as deleted as was asked for, by whomever. */
+function deleteRefused(
+  standing: ReadResult<ArticleSummary>,
+  { sinceMs, afterUnknown }: Omit<Change, 'etag'>,
+): Exclude<DeleteArticleResult, NotApplied> {
+  if (standing.kind === 'failed') return UNREADABLE;
+  if (standing.kind === 'none') return { kind: 'deleted' };
+  const stored = standing.value;
+  if (afterUnknown && !stoodBefore(stored, sinceMs)) return { kind: 'superseded' };
+  return { kind: 'mismatch', currentEtag: stored.etag };
+}
+
+const UNREADABLE: Unknown = { kind: 'unknown', why: 'an article that cannot be read' };

@@ -1,15 +1,15 @@
 // The backlog read from DynamoDB: the sparse index of notifications owed, and a sample of the records.
 // Reads purge times and keys alone: the role allows no other attribute.
 
-import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { BacklogPort } from '#export-jobs/backlog-port.ts';
-import type { EpochMs } from '#idempotency/epoch.ts';
+import { mapFound } from '#idempotency/commit-port.ts';
+import { queryDue } from '#store/due-index.ts';
+import type { Dynamo } from '#store/dynamo.ts';
+import { view } from '#store/dynamo-input.ts';
 import { fromItem } from '#store/item.ts';
-import { queryDue } from '#store/query.ts';
 import { epochMsSchema, epochSecondsSchema } from '#store/record-item.ts';
-import { withTimeLimit } from '#store/send-once.ts';
-import type { TableNames } from '#store/tables.ts';
+import { TABLES, type TableNames } from '#store/tables.ts';
 
 /** Partitions of the index of notifications owed, `0` to `3`. */
 export const OUTBOX_SHARDS = 4;
@@ -21,44 +21,37 @@ const SAMPLE_RECORDS = 100;
 const dueSchema = z.object({ dueAtMs: epochMsSchema });
 const purgeSchema = z.object({ purgeAtSeconds: epochSecondsSchema });
 
-export function createBacklogStore(client: DynamoDBClient, tables: TableNames): BacklogPort {
+export function createBacklogStore(dynamo: Dynamo, tables: TableNames): BacklogPort {
+  const dueRows = {
+    view: view(tables.notifications, TABLES.notifications, (item) =>
+      fromItem(item, dueSchema, 'a row'),
+    ),
+    index: 'DueNotifications',
+    shardAttribute: 'dueShard',
+    shards: OUTBOX_SHARDS,
+  };
+  const purgeTimes = view(tables.idempotencyKeys, TABLES.idempotencyKeys, (item) =>
+    fromItem(item, purgeSchema, 'a record'),
+  );
   return {
     async oldestDueNotification(nowMs, options) {
-      const items = await queryDue(
-        client,
-        {
-          table: tables.notifications,
-          index: 'DueNotifications',
-          shardAttribute: 'dueShard',
-          shards: OUTBOX_SHARDS,
-        },
-        { nowMs, limit: 1 },
-        options,
-      );
-      if (items.kind !== 'found') return items;
-      const due = items.value.map((item) => fromItem(item, dueSchema, 'a row').dueAtMs);
-      return due.length === 0
-        ? { kind: 'none' }
-        : { kind: 'found', value: Math.min(...due) as EpochMs };
+      const due = await queryDue(dynamo, dueRows, { nowMs, limit: 1, ...options });
+      if (due.kind !== 'found') return due;
+      const [first] = due.value.map(({ dueAtMs }) => dueAtMs).sort((a, b) => a - b);
+      return first === undefined ? { kind: 'none' } : { kind: 'found', value: first };
     },
 
-    async samplePurgeTimes(random, { timeoutMs }) {
-      const command = new ScanCommand({
-        TableName: tables.idempotencyKeys,
-        Segment: Math.floor(random * SAMPLE_PARTS),
-        TotalSegments: SAMPLE_PARTS,
-        Limit: SAMPLE_RECORDS,
-        ProjectionExpression: 'pk, purgeAtSeconds',
-        Select: 'SPECIFIC_ATTRIBUTES',
-      });
-      try {
-        const { Items } = await withTimeLimit(timeoutMs, (o) => client.send(command, o));
-        if (!Array.isArray(Items)) return { kind: 'failed' };
-        const times = Items.map((item) => fromItem(item, purgeSchema, 'a record').purgeAtSeconds);
-        return { kind: 'found', value: times };
-      } catch {
-        return { kind: 'failed' }; // a read that failed says nothing; the next schedule looks again
-      }
+    async samplePurgeTimes(random, options) {
+      const scan = {
+        segment: Math.floor(random * SAMPLE_PARTS),
+        segments: SAMPLE_PARTS,
+        limit: SAMPLE_RECORDS,
+        consistent: false,
+        attributes: ['pk', 'purgeAtSeconds'],
+      };
+      return mapFound(await dynamo.scan(purgeTimes, scan, options), ({ items }) =>
+        items.map(({ purgeAtSeconds }) => purgeAtSeconds),
+      );
     },
   };
 }

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import type { Claim } from '#idempotency/commit-port.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { fromItem, toItem } from '#store/item.ts';
+import { fromItem, type Item } from '#store/item.ts';
 import { epochMsSchema } from '#store/record-item.ts';
 
 const claimItemSchema = z.object({
@@ -14,12 +13,12 @@ const claimItemSchema = z.object({
 });
 
 export function claimToItem(claimKey: string, claim: Claim): Item {
-  return toItem({
+  return {
     pk: claimKey,
     jobId: claim.resourceId,
     keyRecordPk: claim.recordKey,
     createdAtMs: claim.createdAtMs,
-  });
+  };
 }
 
 export function claimFromItem(item: Item): Claim {

@@ -3,19 +3,19 @@
 // Everything else is unknown: timeouts, resets, aborts, 5xx, answers that do not parse, new names.
 // Must never: look at a message, or trust an error that several tries of the SDK stand behind.
 
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
 import type { NotApplied, Unknown } from '#idempotency/commit-port.ts';
-
-export type Item = Record<string, AttributeValue>;
+import type { Item } from '#store/item.ts';
 
 /** One action's part in a cancellation, by position. */
-export type Reason =
+export type RawReason =
   | { readonly code: 'None' | 'Conflict' | 'Throttled' | 'Refused' }
+  /** Without its item nothing is known of what stands there. */
   | { readonly code: 'ConditionFailed'; readonly item?: Item };
 
-export type WriteAnswer =
-  | { readonly kind: 'applied' }
-  | { readonly kind: 'cancelled'; readonly reasons: readonly Reason[] }
+export type RawAnswer =
+  | { readonly kind: 'cancelled'; readonly reasons: readonly RawReason[] }
   | { readonly kind: 'condition-failed'; readonly item?: Item }
   | NotApplied
   | Unknown;
@@ -25,26 +25,25 @@ export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 }
 
-const THROTTLES = new Set([
-  'ThrottlingException',
-  'Throttling',
-  'ThrottledException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-]);
-/** Definite, and trying again will not help: our bug, our rights or our set-up. */
-const REFUSALS = new Set([
-  'ValidationException',
-  'ResourceNotFoundException',
-  'AccessDeniedException',
-  'UnrecognizedClientException',
-  'MissingAuthenticationTokenException',
-  'MissingAuthenticationToken',
-  'IncompleteSignatureException',
-  'InvalidSignatureException',
-  'ExpiredTokenException',
-  'ItemCollectionSizeLimitExceededException',
-]);
+const NOT_APPLIED: Readonly<Record<string, NotApplied['why']>> = {
+  TransactionConflictException: 'conflict',
+  ThrottlingException: 'throttled',
+  Throttling: 'throttled',
+  ThrottledException: 'throttled',
+  ProvisionedThroughputExceededException: 'throttled',
+  RequestLimitExceeded: 'throttled',
+  // Definite, and trying again will not help: our bug, our rights or our set-up.
+  ValidationException: 'refused',
+  ResourceNotFoundException: 'refused',
+  AccessDeniedException: 'refused',
+  UnrecognizedClientException: 'refused',
+  MissingAuthenticationTokenException: 'refused',
+  MissingAuthenticationToken: 'refused',
+  IncompleteSignatureException: 'refused',
+  InvalidSignatureException: 'refused',
+  ExpiredTokenException: 'refused',
+  ItemCollectionSizeLimitExceededException: 'refused',
+};
 /** Failures of reaching the store at all: no byte of the request was sent. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -54,7 +53,7 @@ const UNREACHABLE = new Set([
   'ENETUNREACH',
 ]);
 
-const REASONS: Readonly<Record<string, Reason['code']>> = {
+const REASONS: Readonly<Record<string, RawReason['code']>> = {
   None: 'None',
   ConditionalCheckFailed: 'ConditionFailed',
   TransactionConflict: 'Conflict',
@@ -65,83 +64,72 @@ const REASONS: Readonly<Record<string, Reason['code']>> = {
 };
 
 /** @param actions how many actions the transaction had: a cancellation names a reason for each */
-export function classifyError(error: unknown, actions: number): WriteAnswer {
-  if (error instanceof NotSentError) return { kind: 'not-applied', why: 'not-sent' };
-  const { name, code, status, attempts, reasons, item, neverConnected } = shapeOf(error);
+export function classifyError(thrown: unknown, actions: number): RawAnswer {
+  if (thrown instanceof NotSentError) return { kind: 'not-applied', why: 'not-sent' };
+  const error = errorSchema.parse(thrown instanceof Error ? { ...thrown, name: thrown.name } : {});
+  const { name, $metadata } = error;
+  const { attempts = 1, httpStatusCode: status } = $metadata ?? {};
   if (attempts > 1) return { kind: 'unknown', why: `${name} after ${attempts} tries` };
-  if (status === undefined) {
-    if (code !== undefined && UNREACHABLE.has(code) && neverConnected) {
-      return { kind: 'not-applied', why: 'unreachable' };
-    }
-    if (name === 'CredentialsProviderError') return { kind: 'not-applied', why: 'refused' };
-    return { kind: 'unknown', why: name };
-  }
+  if (status === undefined) return unanswered(error);
   if (status < 400 || status >= 500) return { kind: 'unknown', why: `${name} (${status})` };
-  if (name === 'TransactionCanceledException') return cancelled(reasons, actions);
+  if (name === 'TransactionCanceledException') return cancelled(error, actions);
   if (name === 'ConditionalCheckFailedException') {
-    return { kind: 'condition-failed', ...(item && { item }) };
+    return { kind: 'condition-failed', ...itemOf(error.Item) };
   }
-  if (name === 'TransactionConflictException') return { kind: 'not-applied', why: 'conflict' };
-  if (THROTTLES.has(name)) return { kind: 'not-applied', why: 'throttled' };
-  if (REFUSALS.has(name)) return { kind: 'not-applied', why: 'refused' };
+  const why = Object.hasOwn(NOT_APPLIED, name) ? NOT_APPLIED[name] : undefined;
+  return why ? { kind: 'not-applied', why } : { kind: 'unknown', why: name };
+}
+
+/** No answer at all. Only who never reached the store, or never got so far as to sign, is certain. */
+function unanswered({ name, code, syscall }: ErrorShape): NotApplied | Unknown {
+  // A connection that breaks later has another system call.
+  const connecting = syscall === 'connect' || syscall === 'getaddrinfo' || code === 'ECONNREFUSED';
+  if (connecting && code !== undefined && UNREACHABLE.has(code)) {
+    return { kind: 'not-applied', why: 'unreachable' };
+  }
+  if (name === 'CredentialsProviderError') return { kind: 'not-applied', why: 'refused' };
   return { kind: 'unknown', why: name };
 }
 
-/** A transaction was applied if the answer has the shape that we asked for; else nothing is proven. */
-export function classifyOutput(output: unknown): WriteAnswer {
-  const capacity = (output as { ConsumedCapacity?: unknown } | undefined)?.ConsumedCapacity;
-  return capacity !== null && typeof capacity === 'object'
-    ? { kind: 'applied' }
-    : { kind: 'unknown', why: 'an answer without the capacity that was asked for' };
-}
-
-function cancelled(reasons: readonly unknown[] | undefined, actions: number): WriteAnswer {
+function cancelled({ CancellationReasons: reasons }: ErrorShape, actions: number): RawAnswer {
   if (reasons?.length !== actions) {
     return { kind: 'unknown', why: 'a cancellation without its reasons' };
   }
-  const read: Reason[] = [];
-  for (const reason of reasons) {
-    const { Code, Item } = (reason ?? {}) as { Code?: unknown; Item?: Item };
-    const code = typeof Code === 'string' ? REASONS[Code] : undefined;
-    if (code === undefined) return { kind: 'unknown', why: `a cancellation for ${String(Code)}` };
-    if (code === 'ConditionFailed') {
-      read.push({ code, ...(hasAttributes(Item) && { item: Item }) });
-    } else read.push({ code });
+  const read: RawReason[] = [];
+  for (const { Code, Item } of reasons) {
+    const code = Code !== undefined && Object.hasOwn(REASONS, Code) ? REASONS[Code] : undefined;
+    if (code === undefined) return { kind: 'unknown', why: `a cancellation for ${Code}` };
+    read.push(code === 'ConditionFailed' ? { code, ...itemOf(Item) } : { code });
   }
   return { kind: 'cancelled', reasons: read };
 }
 
-function hasAttributes(item: Item | undefined): item is Item {
-  return item !== undefined && Object.keys(item).length > 0;
+/** Items of both condition exceptions come back marshalled, through the document client too. */
+function itemOf(marshalled: Parameters<typeof unmarshall>[0] | undefined): { item?: Item } {
+  return marshalled && Object.keys(marshalled).length > 0 ? { item: unmarshall(marshalled) } : {};
 }
 
-type ErrorShape = {
-  readonly name: string;
-  readonly code?: string;
-  readonly status?: number;
-  readonly attempts: number;
-  /** It failed while looking up or connecting; a connection that breaks later has another system call. */
-  readonly neverConnected: boolean;
-  readonly reasons?: readonly unknown[];
-  readonly item?: Item;
-};
-
-function shapeOf(error: unknown): ErrorShape {
-  if (!(error instanceof Error)) return { name: typeof error, attempts: 1, neverConnected: false };
-  const { code, syscall, $metadata, CancellationReasons, Item } = error as Error & {
-    code?: unknown;
-    syscall?: unknown;
-    $metadata?: { httpStatusCode?: number; attempts?: number };
-    CancellationReasons?: unknown;
-    Item?: Item;
-  };
-  return {
-    name: error.name,
-    ...(typeof code === 'string' && { code }),
-    ...($metadata?.httpStatusCode !== undefined && { status: $metadata.httpStatusCode }),
-    attempts: $metadata?.attempts ?? 1,
-    neverConnected: syscall === 'connect' || syscall === 'getaddrinfo' || code === 'ECONNREFUSED',
-    ...(Array.isArray(CancellationReasons) && { reasons: CancellationReasons }),
-    ...(hasAttributes(Item) && { item: Item }),
-  };
-}
+const marshalledSchema = z.custom<Parameters<typeof unmarshall>[0]>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+/** What is read of an error; anything that has another shape is as good as not said. */
+const errorSchema = z.object({
+  name: z.string().catch('unnamed'),
+  code: z.string().optional().catch(undefined),
+  syscall: z.string().optional().catch(undefined),
+  $metadata: z
+    .object({ httpStatusCode: z.number().optional(), attempts: z.number().optional() })
+    .optional()
+    .catch(undefined),
+  Item: marshalledSchema.optional().catch(undefined),
+  CancellationReasons: z
+    .array(
+      z.object({
+        Code: z.string().optional().catch(undefined),
+        Item: marshalledSchema.optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+});
+type ErrorShape = z.output<typeof errorSchema>;

@@ -5,39 +5,26 @@
 //   thaws, finishes run 1     finishes run 2               cancels
 //   condition false: stale    first of these two wins; the other finds the job finished
 
-import { type DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { isFinished, type Job, type JobMove } from '#export-jobs/job.ts';
 import type { Finish, FinishResult } from '#export-jobs/job-lease-port.ts';
-import type { SendOptions } from '#idempotency/commit-port.ts';
-import { toItem } from '#store/item.ts';
-import { bitsFromPlaces, jobFromItem } from '#store/job-item.ts';
+import { mapFound, type ReadResult, type SendOptions } from '#idempotency/commit-port.ts';
+import { notApplied } from '#store/commit-store.ts';
+import type { Dynamo, TransactAnswer } from '#store/dynamo.ts';
+import { putNew, type Update, updateOne } from '#store/dynamo-input.ts';
+import { bitsFromPlaces, jobFromItem, jobsIn } from '#store/job-item.ts';
 import { moveExpression } from '#store/job-move.ts';
 import { notificationItem } from '#store/notification-item.ts';
-import { sendTransaction, type TransactionAnswer } from '#store/send-once.ts';
-import type { TableNames } from '#store/tables.ts';
+import { outboxRowsIn } from '#store/outbox-row.ts';
+import { TABLES, type TableNames } from '#store/tables.ts';
 
-export async function finishIfHeld(
-  client: DynamoDBClient,
-  tables: TableNames,
-  finish: Finish,
-  options: SendOptions,
-): Promise<FinishResult> {
-  const command = new TransactWriteItemsCommand({
-    ClientRequestToken: options.token,
-    ReturnConsumedCapacity: 'INDEXES',
-    TransactItems: [
-      { Update: jobUpdate(tables.exportJobs, finish) },
-      {
-        Put: {
-          TableName: tables.notifications,
-          Item: notificationItem(finish),
-          ConditionExpression: 'attribute_not_exists(notificationId)',
-        },
-      },
-    ],
-  });
-  const answer = await sendTransaction(command, options, (o) => client.send(command, o), 2);
-  return finishResult(answer, finish);
+export function finishIfHeldIn(dynamo: Dynamo, tables: TableNames) {
+  const jobs = jobsIn(tables.exportJobs);
+  const rows = outboxRowsIn(tables.notifications);
+  return async (finish: Finish, options: SendOptions): Promise<FinishResult> => {
+    const row = { item: notificationItem(finish), key: TABLES.notifications.range };
+    const actions = [updateOne(jobs, jobUpdate(finish)), putNew(rows, row)];
+    return finishResult(await dynamo.transact(actions, options), finish);
+  };
 }
 
 /** Which move an end is. */
@@ -48,7 +35,7 @@ function moveOf({ held, end }: Finish): JobMove {
   ];
 }
 
-function jobUpdate(TableName: string, finish: Finish) {
+function jobUpdate(finish: Finish): Update {
   const { job, held, end } = finish;
   const move = moveExpression(moveOf(finish));
   const set = [move.set, 'finishedAtMs = :finishedAt', 'purgeAtSeconds = :purgeAt'];
@@ -79,34 +66,31 @@ function jobUpdate(TableName: string, finish: Finish) {
   }
   if (end.status === 'succeeded') conditions.push('attribute_not_exists(cancelRequested)');
   return {
-    TableName,
-    Key: toItem({ owner: job.owner, jobId: job.jobId }),
-    UpdateExpression: `SET ${set.join(', ')} REMOVE sweepShard, dueAtMs, leaseUntilMs`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: {
+    key: { owner: job.owner, jobId: job.jobId },
+    update: `SET ${set.join(', ')} REMOVE sweepShard, dueAtMs, leaseUntilMs`,
+    condition: conditions.join(' AND '),
+    names: {
       '#status': 'status',
       ...(end.status === 'succeeded' && { '#file': 'file' }),
       ...(end.status === 'failed' && { '#error': 'error' }),
     },
-    ExpressionAttributeValues: toItem(values),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    values,
   };
 }
 
-function finishResult(answer: TransactionAnswer, finish: Finish): FinishResult {
+function finishResult(answer: TransactAnswer, finish: Finish): FinishResult {
   switch (answer.kind) {
     case 'applied':
       return { kind: 'ok', job: finish.job };
     case 'cancelled': {
       const [onJob, onNotification] = answer.reasons;
       if (onJob?.code === 'ConditionFailed') {
-        return refusedResult(onJob.item && jobFromItem(onJob.item), finish);
+        return refusedResult(mapFound(onJob.standing, jobFromItem), finish);
       }
       if (onNotification?.code === 'ConditionFailed' && onJob?.code === 'None') {
         return { kind: 'unknown', why: 'a notification without the end that it belongs to' };
       }
-      const refused = answer.reasons.some(({ code }) => code === 'Refused');
-      return { kind: 'not-applied', why: refused ? 'refused' : 'conflict' };
+      return notApplied(answer.reasons) ?? { kind: 'not-applied', why: 'conflict' };
     }
     case 'not-applied':
     case 'unknown':
@@ -115,8 +99,12 @@ function finishResult(answer: TransactionAnswer, finish: Finish): FinishResult {
 }
 
 /** The condition was false: by our own first write, by a cancel request, or because another one holds it. */
-function refusedResult(job: Job | undefined, { held, end }: Finish): FinishResult {
-  if (!job) return { kind: 'stale' };
+function refusedResult(standing: ReadResult<Job>, { held, end }: Finish): FinishResult {
+  if (standing.kind === 'failed') {
+    return { kind: 'unknown', why: 'a job stood in the way and cannot be read' };
+  }
+  if (standing.kind === 'none') return { kind: 'stale' };
+  const job = standing.value;
   const mine =
     held.by === 'nobody' || (job.run === held.fence.run && job.leaseId === held.fence.leaseId);
   if (mine && isFinished(job.status) && job.status === end.status) return { kind: 'ok', job };

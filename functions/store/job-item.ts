@@ -5,9 +5,10 @@ import * as z from 'zod';
 import { EXPORT_FORMATS, JOB_ERROR_CODES, JOB_STATUSES } from '#contract/export-job.ts';
 import type { Job, NewJob } from '#export-jobs/job.ts';
 import { epochSecondsCeil, plusMs } from '#idempotency/epoch.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { fromItem, itemBytes, toItem } from '#store/item.ts';
+import { type View, view } from '#store/dynamo-input.ts';
+import { fromItem, type Item, itemBytes } from '#store/item.ts';
 import { epochMsSchema, epochSecondsSchema } from '#store/record-item.ts';
+import { TABLES } from '#store/tables.ts';
 
 /** Article IDs inline, bytes. */
 const INLINE_IDS_BYTES_MAX = 1024;
@@ -70,23 +71,27 @@ export type NewJobItems = { readonly job: Item; readonly request?: Item };
 
 /** The item or two items of a new job. */
 export function newJobItems(job: NewJob, due: DueTimes & RequestLife): NewJobItems {
-  const whole = toItem({
+  const whole = {
     ...job,
     sweepShard: sweepShardOf(job.jobId),
     dueAtMs: job.createdAtMs + due.queuedAfterMs,
-  });
+  };
   const { articleIds: inline, ...rest } = whole;
-  const inlineBytes = inline ? itemBytes({ articleIds: inline }) : 0;
+  const inlineBytes = itemBytes({ articleIds: inline });
   const fits = itemBytes(whole) <= JOB_ITEM_BYTES_MAX - JOB_GROWTH_BYTES;
   if (fits && inlineBytes <= INLINE_IDS_BYTES_MAX) return { job: whole };
   return {
     job: rest,
-    request: toItem({
+    request: {
       ...requestKey(job),
       articleIds: job.articleIds,
       purgeAtSeconds: epochSecondsCeil(plusMs(job.createdAtMs, due.requestKeptMs)),
-    }),
+    },
   };
+}
+
+export function jobsIn(table: string): View<Job> {
+  return view(table, TABLES.exportJobs, jobFromItem);
 }
 
 export function jobFromItem(item: Item): Job {

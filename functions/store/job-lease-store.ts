@@ -1,16 +1,13 @@
 // Leases on jobs: conditional updates only. (run, leaseId) is the fence; see the port for what it promises.
 
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Fence, Job, JobMove } from '#export-jobs/job.ts';
-import type { HeldResult, JobLeasePort } from '#export-jobs/job-lease-port.ts';
-import type { NotApplied, SendOptions, Unknown } from '#idempotency/commit-port.ts';
-import { laterOf } from '#idempotency/epoch.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { toItem } from '#store/item.ts';
-import { finishIfHeld } from '#store/job-finish-store.ts';
-import { type DueTimes, jobFromItem } from '#store/job-item.ts';
+import type { ClaimResult, HeldResult, JobLeasePort, Lease } from '#export-jobs/job-lease-port.ts';
+import type { NotApplied, ReadResult, SendOptions, Unknown } from '#idempotency/commit-port.ts';
+import { laterOf, plusMs } from '#idempotency/epoch.ts';
+import type { Dynamo } from '#store/dynamo.ts';
+import { finishIfHeldIn } from '#store/job-finish-store.ts';
+import { type DueTimes, jobsIn } from '#store/job-item.ts';
 import { moveExpression } from '#store/job-move.ts';
-import { sendWrite } from '#store/send-once.ts';
 import type { TableNames } from '#store/tables.ts';
 
 const HELD = 'run = :run AND leaseId = :leaseId';
@@ -18,18 +15,17 @@ const HELD = 'run = :run AND leaseId = :leaseId';
 const LEASE_IS_OVER = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs < :now)';
 
 export function createJobLeaseStore(
-  client: DynamoDBClient,
+  dynamo: Dynamo,
   tables: TableNames,
   { leaseOverdueMs }: Pick<DueTimes, 'leaseOverdueMs'>,
 ): JobLeasePort {
-  const update = (key: Pick<Job, 'owner' | 'jobId'>, expressions: Expressions, o: SendOptions) =>
-    updateJob(client, tables.exportJobs, key, expressions, o);
+  const update = updateJobIn(dynamo, tables);
   return {
     // Two workers at once: both updates carry the same condition; the first moves the lease into the
     // future, so the second finds it false.
-    async claimLease(owner, jobId, { leaseId, nowMs, leaseUntilMs, runsMax }, options) {
+    async claimLease(name, lease, options) {
       const result = await update(
-        { owner, jobId },
+        name,
         {
           move: 'claim',
           set:
@@ -39,27 +35,20 @@ export function createJobLeaseStore(
           values: {
             ':one': 1,
             ':zero': 0,
-            ':leaseId': leaseId,
-            ':until': leaseUntilMs,
-            ':due': leaseUntilMs + leaseOverdueMs,
-            ':now': nowMs,
-            ':runsMax': runsMax,
+            ':leaseId': lease.leaseId,
+            ':until': lease.leaseUntilMs,
+            ':due': lease.leaseUntilMs + leaseOverdueMs,
+            ':now': lease.nowMs,
+            ':runsMax': lease.runsMax,
           },
         },
         options,
       );
       if (result.kind === 'updated') return { kind: 'claimed', job: result.job };
-      if (result.kind !== 'refused') return result;
-      const { job } = result;
-      if (!job) return { kind: 'absent' };
-      if (job.status === 'queued') return { kind: 'unknown', why: 'a claim refused for no reason' };
-      if (job.status !== 'running') return { kind: 'finished' };
-      if (job.leaseId === leaseId) return { kind: 'claimed', job };
-      if (job.leaseUntilMs !== undefined && job.leaseUntilMs >= nowMs) return { kind: 'held' };
-      return { kind: 'runs-exhausted', job };
+      return result.kind === 'refused' ? claimRefused(result.standing, lease) : result;
     },
 
-    async renewLease(job, fence, { leaseUntilMs, progressDone }, options) {
+    async renewLease({ job, fence }, { leaseUntilMs, progressDone }, options) {
       const result = await update(
         job,
         {
@@ -78,8 +67,8 @@ export function createJobLeaseStore(
       return heldResult(result);
     },
 
-    async releaseLease(job, fence, nowMs, options) {
-      const overMs = laterOf(job.createdAtMs, (nowMs - 1) as typeof nowMs);
+    async releaseLease({ job, fence }, nowMs, options) {
+      const overMs = laterOf(job.createdAtMs, plusMs(nowMs, -1));
       const result = await update(
         job,
         {
@@ -93,9 +82,9 @@ export function createJobLeaseStore(
       return heldResult(result);
     },
 
-    async requestCancel(owner, jobId, options) {
+    async requestCancel(name, options) {
       const result = await update(
-        { owner, jobId },
+        name,
         {
           move: 'requestCancel',
           set: 'cancelRequested = :true',
@@ -107,11 +96,11 @@ export function createJobLeaseStore(
       return heldResult(result);
     },
 
-    finishIfHeld: (finish, options) => finishIfHeld(client, tables, finish, options),
+    finishIfHeld: finishIfHeldIn(dynamo, tables),
   };
 }
 
-type Expressions = {
+type JobUpdate = {
   readonly move: JobMove;
   /** Beside the status. */
   readonly set: string;
@@ -120,48 +109,66 @@ type Expressions = {
 };
 type UpdateResult =
   | { readonly kind: 'updated'; readonly job: Job }
-  | { readonly kind: 'refused'; readonly job?: Job }
+  | { readonly kind: 'refused'; readonly standing: ReadResult<Job> }
   | NotApplied
   | Unknown;
 
-async function updateJob(
-  client: DynamoDBClient,
-  TableName: string,
-  { owner, jobId }: Pick<Job, 'owner' | 'jobId'>,
-  { move, set, condition, values }: Expressions,
-  options: SendOptions,
-): Promise<UpdateResult> {
-  const moving = moveExpression(move);
-  const command = new UpdateItemCommand({
-    TableName,
-    Key: toItem({ owner, jobId }),
-    UpdateExpression: `SET ${moving.set}, ${set}`,
-    ConditionExpression: `attribute_exists(jobId) AND ${moving.condition} AND ${condition}`,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: toItem({ ...moving.values, ...values }),
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ReturnConsumedCapacity: 'INDEXES',
-  });
-  const answer = await sendWrite(command, options, (o) => client.send(command, o));
-  switch (answer.kind) {
-    case 'applied': {
-      const item: Item | undefined = answer.output?.Attributes;
-      return item
-        ? { kind: 'updated', job: jobFromItem(item) }
-        : { kind: 'unknown', why: 'an update without the item that was asked for' };
+function updateJobIn(dynamo: Dynamo, tables: TableNames) {
+  const jobs = jobsIn(tables.exportJobs);
+  return async (
+    { owner, jobId }: Pick<Job, 'owner' | 'jobId'>,
+    { move, set, condition, values }: JobUpdate,
+    options: SendOptions,
+  ): Promise<UpdateResult> => {
+    const moving = moveExpression(move);
+    const answer = await dynamo.update(
+      jobs,
+      {
+        key: { owner, jobId },
+        update: `SET ${moving.set}, ${set}`,
+        condition: `attribute_exists(jobId) AND ${moving.condition} AND ${condition}`,
+        names: { '#status': 'status' },
+        values: { ...moving.values, ...values },
+        returns: true,
+      },
+      options,
+    );
+    switch (answer.kind) {
+      case 'applied':
+        return answer.item
+          ? { kind: 'updated', job: answer.item }
+          : { kind: 'unknown', why: 'an update without the item that was asked for' };
+      case 'condition-failed':
+        return { kind: 'refused', standing: answer.standing };
+      case 'not-applied':
+      case 'unknown':
+        return answer;
     }
-    case 'condition-failed':
-      return { kind: 'refused', ...(answer.item && { job: jobFromItem(answer.item) }) };
-    case 'not-applied':
-    case 'unknown':
-      return answer;
-  }
+  };
+}
+
+/** What stands in the way of a claim says why it was refused; what does not tell is asked again. */
+function claimRefused(
+  standing: ReadResult<Job>,
+  { leaseId, nowMs, runsMax }: Lease,
+): Exclude<ClaimResult, NotApplied> {
+  if (standing.kind === 'none') return { kind: 'absent' };
+  if (standing.kind === 'failed') return { kind: 'unknown', why: 'a job that cannot be read' };
+  const job = standing.value;
+  if (job.status === 'queued') return { kind: 'unknown', why: 'a claim refused for no reason' };
+  if (job.status !== 'running') return { kind: 'finished' };
+  if (job.leaseId === leaseId) return { kind: 'claimed', job };
+  if (job.leaseUntilMs !== undefined && job.leaseUntilMs >= nowMs) return { kind: 'held' };
+  if (job.run >= runsMax) return { kind: 'runs-exhausted', job };
+  return { kind: 'unknown', why: 'a claim refused for no reason' };
 }
 
 function heldResult(result: UpdateResult): HeldResult {
   if (result.kind === 'updated') return { kind: 'ok', job: result.job };
-  return result.kind === 'refused' ? { kind: 'stale' } : result;
+  if (result.kind !== 'refused') return result;
+  return result.standing.kind === 'failed'
+    ? { kind: 'unknown', why: 'a job that cannot be read' }
+    : { kind: 'stale' };
 }
 
 function heldValues({ run, leaseId }: Fence): Record<string, string | number> {

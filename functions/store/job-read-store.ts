@@ -1,53 +1,43 @@
 // Jobs as they are read: by ID, and newest first within their owner's partition.
 
-import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { JobListQuery, JobReadPort } from '#export-jobs/job-read-port.ts';
-import { claimFromItem } from '#store/claim-item.ts';
-import { mapFound, readItem } from '#store/idempotency-store.ts';
-import { toItem } from '#store/item.ts';
-import { articleIdsFromItem, jobFromItem, requestKey } from '#store/job-item.ts';
-import { queryPage } from '#store/query.ts';
+import { mapFound } from '#idempotency/commit-port.ts';
+import { claimsIn } from '#store/commit-store.ts';
+import type { Dynamo } from '#store/dynamo.ts';
+import { type Query, view } from '#store/dynamo-input.ts';
+import { articleIdsFromItem, jobsIn, requestKey } from '#store/job-item.ts';
 import { TABLES, type TableNames } from '#store/tables.ts';
 
 /** Items that a filtered page looks at: with jobs under 2 KB, below the 1 MB a page may read. */
 const FILTERED_ITEMS_MAX = 500;
 
-export function createJobReadStore(client: DynamoDBClient, tables: TableNames): JobReadPort {
+export function createJobReadStore(dynamo: Dynamo, tables: TableNames): JobReadPort {
+  const jobs = jobsIn(tables.exportJobs);
+  const requests = view(tables.exportJobs, TABLES.exportJobs, articleIdsFromItem);
+  const claims = claimsIn(tables.businessKeys);
   return {
-    async readJob(owner, jobId, options) {
-      const read = await readItem(client, tables.exportJobs, { owner, jobId }, options);
-      return mapFound(read, jobFromItem);
-    },
+    readJob: (owner, jobId, options) => dynamo.get(jobs, { owner, jobId }, options),
 
     async readArticleIds(job, options) {
       if (job.articleIds) return { kind: 'found', value: job.articleIds };
-      const read = await readItem(client, tables.exportJobs, requestKey(job), options);
-      return mapFound(read, articleIdsFromItem);
+      return dynamo.get(requests, requestKey(job), options);
     },
 
     async listJobs(owner, query, options) {
-      const input = listInput(tables.exportJobs, owner, query, options.consistent);
-      return mapFound(await queryPage(client, input, options), ({ items, lastKey }) => {
-        const jobs = items.slice(0, query.limit).map(jobFromItem);
-        const cut = items.length > query.limit;
-        const next = cut ? jobs.at(-1)?.jobId : lastKey?.[TABLES.exportJobs.range]?.S;
-        return { jobs, ...(next !== undefined && { nextAfterJobId: next }) };
+      const input = { ...listQuery(owner, query), consistent: options.consistent };
+      return mapFound(await dynamo.query(jobs, input, options), ({ items, lastKey }) => {
+        const page = items.slice(0, query.limit);
+        const last = lastKey?.[TABLES.exportJobs.range];
+        const next = items.length > query.limit ? page.at(-1)?.jobId : last;
+        return { jobs: page, ...(typeof next === 'string' && { nextAfterJobId: next }) };
       });
     },
 
-    async readClaim(claimKey, options) {
-      const key = { [TABLES.businessKeys.hash]: claimKey };
-      return mapFound(await readItem(client, tables.businessKeys, key, options), claimFromItem);
-    },
+    readClaim: (claimKey, options) => dynamo.get(claims, { [claims.hash]: claimKey }, options),
   };
 }
 
-function listInput(
-  TableName: string,
-  owner: string,
-  query: JobListQuery,
-  ConsistentRead: boolean,
-): QueryCommandInput {
+function listQuery(owner: string, query: JobListQuery): Query {
   const { status, idempotencyKey, createdFromMs, createdUntilMs, afterJobId, limit } = query;
   const values: Record<string, string> = { ':owner': owner };
   const filters: string[] = [];
@@ -66,20 +56,13 @@ function listInput(
     keyCondition += ' AND jobId BETWEEN :first AND :last';
   }
   return {
-    TableName,
-    ConsistentRead,
-    ScanIndexForward: false,
-    Limit: filters.length > 0 ? FILTERED_ITEMS_MAX : limit,
-    KeyConditionExpression: keyCondition,
-    ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
-    ExpressionAttributeNames: {
-      '#owner': 'owner',
-      ...(status !== undefined && { '#status': 'status' }),
-    },
-    ExpressionAttributeValues: toItem(values),
-    ...(afterJobId !== undefined && {
-      ExclusiveStartKey: toItem({ owner, jobId: afterJobId }),
-    }),
+    keyCondition,
+    ...(filters.length > 0 && { filter: filters.join(' AND ') }),
+    names: { '#owner': 'owner', ...(status !== undefined && { '#status': 'status' }) },
+    values,
+    newestFirst: true,
+    limit: filters.length > 0 ? FILTERED_ITEMS_MAX : limit,
+    ...(afterJobId !== undefined && { startKey: { owner, jobId: afterJobId } }),
   };
 }
 

@@ -2,12 +2,11 @@
 // While nobody is registered to be told, it is settled at once.
 
 import type { Finish } from '#export-jobs/job-lease-port.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { toItem } from '#store/item.ts';
+import type { Item } from '#store/item.ts';
 
 export function notificationItem({ job, end, finishedAtMs, purgeAtSeconds, held }: Finish): Item {
   const fence = held.by === 'nobody' ? undefined : held.fence;
-  return toItem({
+  return {
     owner: job.owner,
     notificationId: job.jobId,
     jobId: job.jobId,
@@ -18,5 +17,5 @@ export function notificationItem({ job, end, finishedAtMs, purgeAtSeconds, held 
     state: 'settled',
     settledAtMs: finishedAtMs,
     purgeAtSeconds,
-  });
+  };
 }

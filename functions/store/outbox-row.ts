@@ -1,13 +1,12 @@
 // A row of the outbox as it is read back: what is owed, or was, for the end of one job.
 
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { ReadOptions, ReadResult } from '#idempotency/commit-port.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { mapFound } from '#store/idempotency-store.ts';
-import { fromItem, toItem } from '#store/item.ts';
-import { queryPage } from '#store/query.ts';
+import { mapFound, type ReadOptions, type ReadResult } from '#idempotency/commit-port.ts';
+import type { Dynamo } from '#store/dynamo.ts';
+import { type View, view } from '#store/dynamo-input.ts';
+import { fromItem, type Item } from '#store/item.ts';
 import { epochMsSchema, epochSecondsSchema } from '#store/record-item.ts';
+import { TABLES } from '#store/tables.ts';
 
 const outboxRowSchema = z.object({
   owner: z.string(),
@@ -30,21 +29,23 @@ export function outboxRowFromItem(item: Item): OutboxRow {
 
 /** The rows of one job: their IDs begin with the job's. Strongly consistent. */
 export async function readOutboxRows(
-  client: DynamoDBClient,
-  TableName: string,
-  { owner, jobId }: Pick<OutboxRow, 'owner' | 'jobId'>,
+  dynamo: Dynamo,
+  { table, owner, jobId }: Pick<OutboxRow, 'owner' | 'jobId'> & { readonly table: string },
   options: Pick<ReadOptions, 'timeoutMs'>,
 ): Promise<ReadResult<readonly OutboxRow[]>> {
-  const page = await queryPage(
-    client,
+  const page = await dynamo.query(
+    outboxRowsIn(table),
     {
-      TableName,
-      ConsistentRead: true,
-      KeyConditionExpression: '#owner = :owner AND begins_with(notificationId, :jobId)',
-      ExpressionAttributeNames: { '#owner': 'owner' },
-      ExpressionAttributeValues: toItem({ ':owner': owner, ':jobId': jobId }),
+      consistent: true,
+      keyCondition: '#owner = :owner AND begins_with(notificationId, :jobId)',
+      names: { '#owner': 'owner' },
+      values: { ':owner': owner, ':jobId': jobId },
     },
     options,
   );
-  return mapFound(page, ({ items }) => items.map(outboxRowFromItem));
+  return mapFound(page, ({ items }) => items);
+}
+
+export function outboxRowsIn(table: string): View<OutboxRow> {
+  return view(table, TABLES.notifications, outboxRowFromItem);
 }

@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { type EpochMs, type EpochSeconds, plusMs } from '#idempotency/epoch.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { fromItem, itemBytes, toItem } from '#store/item.ts';
+import { fromItem, type Item, itemBytes } from '#store/item.ts';
 import { StoreFault } from '#store/store-fault.ts';
 
 /** One write unit. */
@@ -48,7 +47,8 @@ export function recordToItem(record: IdempotencyRecord): Item {
   assertLife(record);
   const { recordKey: pk, attemptId, committedAtMs, expiresAtMs, purgeAtSeconds } = record;
   const common = { pk, state: record.state, attemptId, committedAtMs, expiresAtMs, purgeAtSeconds };
-  const item = toItem(
+  // What an intent made is a `jobId` in the table, since the first release: named otherwise here alone.
+  const item =
     record.state === 'abandoned'
       ? common
       : {
@@ -57,8 +57,7 @@ export function recordToItem(record: IdempotencyRecord): Item {
           members: record.fingerprint.members,
           receipt: record.receipt,
           jobId: record.resourceId,
-        },
-  );
+        };
   const bytes = itemBytes(item);
   if (bytes > RECORD_ITEM_BYTES_MAX) {
     throw new RangeError(`an idempotency record of ${bytes} bytes, over ${RECORD_ITEM_BYTES_MAX}`);

@@ -4,7 +4,7 @@
 
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
-import type { JobName } from '#export-jobs/sweep-port.ts';
+import type { JobName } from '#export-jobs/job.ts';
 import type { WorkerLog } from '#worker/worker-log.ts';
 
 export type HandOver = (job: JobName) => Promise<void>;

@@ -4,19 +4,18 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Measure } from '#contract/metrics.ts';
 import { type RunOutcome, runExportJob } from '#export-jobs/run-export-job.ts';
-import type { RunEnvironment, RunPorts } from '#export-jobs/run-port.ts';
+import type { RunPorts, RunSettings } from '#export-jobs/run-port.ts';
 import type { WorkerLog, WorkerSignals } from '#worker/worker-log.ts';
 
 const jobNameSchema = z.object({ owner: z.string().min(1), jobId: z.string().min(1) });
 
-export type RunSettings = Omit<RunEnvironment, 'platformRemainingMs'>;
 export type WorkerParts = { readonly log: WorkerLog; readonly signals: WorkerSignals };
 
 export function runJobHandler(ports: RunPorts, settings: RunSettings, parts: WorkerParts) {
   const { log, signals } = parts;
   return async (event: unknown, context: Context): Promise<void> => {
     const name = jobNameSchema.parse(event);
-    const startedMs = settings.clock.monotonicMs();
+    const startedMs = settings.tries.clock.monotonicMs();
     try {
       const outcome = await runExportJob(name, ports, {
         ...settings,
@@ -26,7 +25,7 @@ export function runJobHandler(ports: RunPorts, settings: RunSettings, parts: Wor
       log.info('job run', {
         jobId: name.jobId,
         ...fieldsOf(outcome),
-        tookMs: Math.round(settings.clock.monotonicMs() - startedMs),
+        tookMs: Math.round(settings.tries.clock.monotonicMs() - startedMs),
       });
     } catch (failure) {
       // The runtime prints what is thrown, whole; an SDK's error may quote what was sent.

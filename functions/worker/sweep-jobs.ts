@@ -1,6 +1,6 @@
 // The scheduled function: hands over again what got stuck.
 
-import { type SweepEnvironment, sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
+import { type SweepSettings, sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
 import type { SweepPort } from '#export-jobs/sweep-port.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import type { HandOver } from '#worker/hand-over-jobs.ts';
@@ -9,7 +9,7 @@ import type { WorkerLog, WorkerSignals } from '#worker/worker-log.ts';
 export function sweepJobsHandler(
   sweep: SweepPort,
   handOver: HandOver,
-  settings: Omit<SweepEnvironment, 'nowMs'> & { readonly nowMs: () => number },
+  settings: Omit<SweepSettings, 'nowMs'> & { readonly nowMs: () => number },
   { log, signals }: { readonly log: WorkerLog; readonly signals: WorkerSignals },
 ) {
   return async (): Promise<void> => {

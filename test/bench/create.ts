@@ -2,7 +2,8 @@
 // the bare SDK call with the same items, in turns in one run. Replays likewise. Figures are ratios.
 //   node test/bench/create.ts [ROUNDS]
 
-import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { wire } from '#handlers/wiring.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
@@ -12,7 +13,9 @@ import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import { isolatedKeyId, startDynamoDbLocal } from '#local/dynamodb/dynamodb-local.ts';
 import { makeTables } from '#local/dynamodb/make-tables.ts';
-import { planCommit } from '#store/export-job-commit-store.ts';
+import { commitActions } from '#store/commit-store.ts';
+import { actionInput } from '#store/dynamo-input.ts';
+import { createPlan } from '#store/export-job-commit-store.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 400);
 const WARM_UP = 50;
@@ -24,6 +27,7 @@ const connection = {
   credentials: { accessKeyId: isolatedKeyId(), secretAccessKey: 'bench' },
 };
 const client = new DynamoDBClient({ ...connection, maxAttempts: 1 });
+const document = DynamoDBDocumentClient.from(client);
 try {
   await makeTables(client);
   const quiet = { info: () => undefined, error: () => undefined };
@@ -71,7 +75,7 @@ try {
     if (!key) throw new Error('a sound key');
     const life = recordLife(key, now, parts.config.retention);
     const jobId = parts.world.newJobId(now);
-    const { input } = planCommit(
+    const actions = commitActions(
       {
         state: 'committed',
         recordKey: `bare-${n}`,
@@ -98,12 +102,14 @@ try {
           keyPurgeAtSeconds: life.purgeAtSeconds,
         },
       },
-      {
-        tables,
-        due: { queuedAfterMs: 120_000, leaseOverdueMs: 30_000, requestKeptMs: 86_400_000 },
-      },
+      createPlan(tables, {
+        queuedAfterMs: 120_000,
+        leaseOverdueMs: 30_000,
+        requestKeptMs: 86_400_000,
+      }),
     );
-    await client.send(new TransactWriteItemsCommand({ ...input, ClientRequestToken: jobId }));
+    const TransactItems = actions.map(actionInput);
+    await document.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: jobId }));
   };
 
   const took: Record<string, number[]> = {};

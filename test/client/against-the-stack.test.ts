@@ -5,9 +5,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createClient, type ExportOnceClient } from '#client/client.ts';
+import { clientIn, createClient, type ExportOnceClient } from '#client/client.ts';
 import { isNoAnswerError, isProblemError } from '#client/errors.ts';
 import { retryBudget } from '#client/retry-budget.ts';
+import { realWorld } from '#client/world.ts';
 import { type CommandLine, commandLine } from '#test/client/command.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import { type RunningStack, startStack } from '#test/support/stack.ts';
@@ -101,12 +102,42 @@ describe('a create', () => {
     const idempotencyKey = uuidv7();
     const wrong = { ...PARAMS, articleIds: ['a-1', 'a-1'] };
 
-    const refused = await client.createExportJob(wrong, { idempotencyKey }).catch((error) => error);
+    const refused = await client
+      .createExportJob(wrong, { idempotencyKey, resumed: false })
+      .catch((error) => error);
     const created = await client.createExportJob(PARAMS, { idempotencyKey });
 
     expect(isProblemError(refused) && refused.problem.errors).toHaveLength(1);
     expect(refused.outcome).toBe('not-executed');
     expect(await jobIdsOf(idempotencyKey)).toEqual([created.jobId]);
+  });
+
+  it('by a clock half a minute behind makes one job, at the cost of one attempt', async () => {
+    const behind = clientIn(
+      { ...realWorld, wallMs: () => Date.now() - 31_000 },
+      { url: stack.url, token: await stack.token('alice'), retryBudget: retryBudget() },
+    );
+
+    const first = await behind.createExportJob(PARAMS);
+    const next = await behind.createExportJob(PARAMS);
+
+    expect(first.attempts.map(({ code }) => code)).toEqual(['deadline-passed', undefined]);
+    expect(next.attempts).toHaveLength(1);
+    expect(await jobIdsOf(first.idempotencyKey)).toEqual([first.jobId]);
+  });
+
+  it('by a token that has expired is told so, and not executed', async () => {
+    const [header, payload, signature] = (await stack.token('alice')).split('.');
+    const claims = JSON.parse(Buffer.from(`${payload}`, 'base64url').toString());
+    const ended = Buffer.from(JSON.stringify({ ...claims, exp: 1 })).toString('base64url');
+    const token = [header, ended, signature].join('.');
+    const stale = createClient({ url: stack.url, token, retryBudget: retryBudget() });
+
+    const error = await stale.createExportJob(PARAMS).catch((thrown) => thrown);
+
+    expect(error).toMatchObject({ outcome: 'not-executed', attempts: [{ status: 401 }] });
+    expect(error.message).toContain('The token has expired');
+    expect(await jobIdsOf(error.idempotencyKey)).toEqual([]);
   });
 
   it('under a key of other parameters is executed already, and names the job', async () => {

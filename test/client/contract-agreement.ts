@@ -12,7 +12,7 @@ import type {
   JobStatus,
 } from '#client/export-job.ts';
 import type { Abandonment, JobReference, Operation } from '#client/operation.ts';
-import type { Problem } from '#client/problem.ts';
+import type { Problem, ProblemCode } from '#client/problem.ts';
 import type { articleSchema, articleSummarySchema, putArticleSchema } from '#contract/article.ts';
 import type {
   createExportJobSchema,
@@ -28,6 +28,7 @@ import type {
   operationSchema,
 } from '#contract/operation.ts';
 import type { problemSchema } from '#contract/problem.ts';
+import type { ProblemCode as ServiceProblemCode } from '#contract/problem-catalogue.ts';
 
 /** Identical, not only assignable: an optional member that one of them lacks counts. */
 type Same<A, B> =
@@ -52,11 +53,13 @@ export type Agreement = [
   Same<JobReference, z.infer<typeof jobReferenceSchema>>,
   Same<Operation, z.infer<typeof operationSchema>>,
   Same<Abandonment, z.infer<typeof abandonmentSchema>>,
-  // The client takes any code: a newer service may have more.
   Same<Omit<Problem, 'code'>, Omit<z.infer<typeof problemSchema>, 'code'>>,
+  // The client may know a code before the service has it, never the other way round.
+  Same<Exclude<ServiceProblemCode, ProblemCode>, never>,
 ];
 
 const AGREED: Agreement = [
+  true,
   true,
   true,
   true,

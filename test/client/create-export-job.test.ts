@@ -256,7 +256,7 @@ describe('a refusal', () => {
     const step = answers(problemAnswer('validation-failed', 400));
     server.script(step, step);
 
-    const first = await failure({ idempotencyKey: 'k' });
+    const first = await failure({ idempotencyKey: 'k', resumed: false });
     const resumed = await failure({ idempotencyKey: 'k', resumed: true });
 
     expect([first.outcome, resumed.outcome]).toEqual(['not-executed', 'unknown']);

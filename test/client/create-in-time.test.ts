@@ -129,31 +129,6 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
-  const serverDate = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString();
-
-  it('by more than the deadline is told, and not tried again', async () => {
-    const headers = { date: serverDate(3_600_000) };
-    server.script(answers(problemAnswer('deadline-passed', 504, {}, headers)));
-
-    const error = await failure();
-
-    expect(error.outcome).toBe('not-executed');
-    expect(error.message).toMatch(/The clock here is 3\d\d\d s behind the service's/);
-    expect(server.creates).toHaveLength(1);
-  });
-
-  it('and ahead makes a key of the future: told, and not executed', async () => {
-    const headers = { date: serverDate(-3_600_000), 'retry-after': '3300' };
-    server.script(answers(problemAnswer('idempotency-key-in-future', 400, {}, headers)));
-
-    const error = await failure();
-
-    expect(error.outcome).toBe('not-executed');
-    expect(error.message).toMatch(/The clock here is 3\d\d\d s ahead of the service's/);
-  });
-});
-
 describe('an abort', () => {
   it('while an answer is waited for leaves the outcome unknown, at once and without a look-up', async () => {
     const abort = new AbortController();

@@ -5,8 +5,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientIn } from '#client/client.ts';
+import type { DownloadFileOptions } from '#client/download-file.ts';
 import { retryBudget } from '#client/retry-budget.ts';
-import { realWorld } from '#client/world.ts';
+import { realWorld, type World } from '#client/world.ts';
 import { JOB_ID } from '#test/client/wire-answers.ts';
 
 const FILE = randomBytes(300_000);
@@ -19,6 +20,7 @@ let url: string;
 let steps: FileStep[];
 let ranges: (string | undefined)[];
 let tokens: (string | undefined)[];
+let pausesMs: number[];
 let told: { bytes: number; sha256: string };
 
 beforeEach(async () => {
@@ -69,13 +71,22 @@ const breaksAt =
     response.write(FILE.subarray(0, bytes), () => response.socket?.destroy());
   };
 const answersStatus =
-  (status: number): FileStep =>
-  (_, response) =>
-    void response.writeHead(status).end('no');
+  (status: number, headers: http.OutgoingHttpHeaders = {}): FileStep =>
+  (_, response) => {
+    // Only the Date that a step gives.
+    response.sendDate = false;
+    response.writeHead(status, headers).end('no');
+  };
 
-async function download() {
+async function download(options: DownloadFileOptions = {}) {
+  pausesMs = [];
+  const after: World['after'] = (ms, then) => {
+    // Shorter than the time of an attempt: a pause. Here it takes none.
+    if (ms > 0 && ms < 9_000) pausesMs.push(ms);
+    return realWorld.after(ms < 9_000 ? 0 : ms, then);
+  };
   const client = clientIn(
-    { ...realWorld, random: () => 0 },
+    { ...realWorld, random: () => 0, after },
     { url, token: 'secret', retryBudget: retryBudget() },
   );
   const chunks: Uint8Array[] = [];
@@ -89,7 +100,7 @@ async function download() {
       end = 'aborted';
     },
   });
-  const result = await client.downloadFile(JOB_ID, to).catch((error) => error);
+  const result = await client.downloadFile(JOB_ID, to, options).catch((error) => error);
   return { result, end, bytes: Buffer.concat(chunks) };
 }
 
@@ -157,6 +168,41 @@ describe('a download', () => {
     const { result, end } = await download();
 
     expect([result.name, end, ranges.length]).toEqual(['NoAnswerError', 'aborted', 1]);
+  });
+
+  const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
+  const in3s = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_000).toUTCString();
+
+  it.each([
+    ['503, seconds', 503, () => ({ 'retry-after': '3' }), 3_000, 3_000],
+    ['429, seconds', 429, () => ({ 'retry-after': '3' }), 3_000, 3_000],
+    [
+      '503, a date beside a Date',
+      503,
+      () => ({ 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT', date: DATE }),
+      3_000,
+      3_000,
+    ],
+    ['503, a date without a Date', 503, () => ({ 'retry-after': in3s() }), 2_500, 4_000],
+  ])('is repeated no sooner than Retry-After says (%s)', async (...row) => {
+    const [, status, headers, leastMs, mostMs] = row;
+    steps = [(...exchange) => answersStatus(status, headers())(...exchange)];
+
+    const { end } = await download();
+
+    expect([end, ranges.length, pausesMs.length]).toEqual(['closed', 2, 1]);
+    expect(pausesMs[0]).toBeGreaterThanOrEqual(leastMs);
+    expect(pausesMs[0]).toBeLessThanOrEqual(mostMs);
+  });
+
+  it('that is to pause for longer than its deadline leaves ends at once', async () => {
+    steps = [answersStatus(503, { 'retry-after': '60' })];
+
+    const { result, end } = await download({ timeoutMs: 50_000 });
+
+    expect(result).toMatchObject({ name: 'NoAnswerError', outcome: 'executed' });
+    expect(result.message).toContain('(status 503)');
+    expect([end, ranges.length, pausesMs]).toEqual(['aborted', 1, []]);
   });
 
   it('to a stream that fails says so and is not repeated', async () => {

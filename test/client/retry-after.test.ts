@@ -43,9 +43,11 @@ describe('Retry-After', () => {
     expect(retryAfterMs(text, DATE, OURS_MS)).toBeUndefined();
   });
 
-  it('as a date is ignored when the answer has no Date to judge it by', () => {
-    expect(retryAfterMs(DATE, null, OURS_MS)).toBeUndefined();
-    expect(retryAfterMs(DATE, 'yesterday', OURS_MS)).toBeUndefined();
+  it.each([null, 'yesterday'])('as a date counts with the Date %j: by the time of now', (date) => {
+    const nowMs = Date.UTC(1994, 10, 6, 8, 49, 37);
+
+    expect(retryAfterMs('Sun, 06 Nov 1994 08:49:40 GMT', date, nowMs)).toBe(3_000);
+    expect(retryAfterMs('Sun, 06 Nov 1994 08:49:30 GMT', date, nowMs)).toBe(0);
   });
 
   it('of very many digits is a very long time, and finite', () => {

@@ -379,13 +379,14 @@ describe('a run of an export job', () => {
           await thaw.opened;
         },
       },
-      environment: { heartbeatMs: 3_600_000, leaseMs: 2_000, clock },
+      environment: { heartbeatMs: 3_600_000, leaseMs: 2_000 },
+      clock,
     }).run(jobId);
     await stored.opened;
     const later = () => (Date.now() + 10_000) as never;
     const second = await worker({
       files,
-      environment: { clock: { nowMs: later, monotonicMs: () => performance.now() } },
+      clock: { nowMs: later, monotonicMs: () => performance.now() },
     }).run(jobId);
     const published = await storedJob(service, jobId);
 
@@ -415,15 +416,13 @@ describe('a run of an export job', () => {
           await files.putFile(file, signal);
           const second = worker({
             files,
-            environment: { clock: { nowMs: later, monotonicMs: () => performance.now() } },
+            clock: { nowMs: later, monotonicMs: () => performance.now() },
           });
           expect(await second.run(jobId)).toMatchObject({ kind: 'finished', run: 2 });
         },
       },
-      environment: {
-        heartbeatMs: 3_600_000,
-        clock: { nowMs: () => still as never, monotonicMs: () => 0 },
-      },
+      environment: { heartbeatMs: 3_600_000 },
+      clock: { nowMs: () => still as never, monotonicMs: () => 0 },
     });
 
     expect(await first.run(jobId)).toEqual({ kind: 'stale', run: 1 });

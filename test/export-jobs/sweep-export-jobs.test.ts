@@ -2,8 +2,9 @@
 
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobName } from '#export-jobs/job.ts';
 import { sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
-import type { JobName, SweepPort } from '#export-jobs/sweep-port.ts';
+import type { SweepPort } from '#export-jobs/sweep-port.ts';
 import { wire } from '#handlers/wiring.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { createSweepStore } from '#store/sweep-store.ts';
@@ -29,13 +30,13 @@ describe('the sweep', () => {
   beforeEach(async () => {
     nowMs = Date.now();
     service = await startService({ world: { nowMs: () => nowMs } });
-    const { dynamoDb, tables } = wire({
+    const { dynamo, dynamoDb, tables } = wire({
       environment: serviceEnvironment(service.database),
       connection: connectionOf(service.database),
       log: testLog,
       signals: noSignals,
     });
-    sweepPort = createSweepStore(dynamoDb, tables);
+    sweepPort = createSweepStore(dynamo, tables);
     close = () => dynamoDb.destroy();
   });
   afterEach(() => {

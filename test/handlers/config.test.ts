@@ -23,6 +23,7 @@ describe('the configuration', () => {
       STORE_CONNECT_TIMEOUT_MS: 1_000,
       STORE_TRY_TIMEOUT_MS: 1_500,
       STORE_TRIES_MAX: 8,
+      STORE_RETRY_TOKENS_MAX: 500,
       STORE_BACKOFF_BASE_MS: 50,
       STORE_BACKOFF_CAP_MS: 1_000,
       LEASE_MS: 60_000,

@@ -33,7 +33,11 @@ export function fakePorts(random: Random): Ports & { readonly writes: () => numb
   const unknown = { kind: 'unknown', why: 'reset' } as const;
   const record = () => anyRecord(random);
   const job = () => anyJob(random);
-  const article = articleOf('o', 'a-1', { title: 'T', markdown: 'x' }, epochMs(NOW_MS));
+  const article = articleOf(
+    { owner: 'o', articleId: 'a-1' },
+    { title: 'T', markdown: 'x' },
+    epochMs(NOW_MS),
+  );
   const claim = { recordKey: 'r', resourceId: anyJob(random).jobId, createdAtMs: epochMs(NOW_MS) };
   const records: AbandonPort = {
     readRecord: async () => read(record),
@@ -63,7 +67,6 @@ export function fakePorts(random: Random): Ports & { readonly writes: () => numb
           write<CommitResult>(
             { kind: 'committed' },
             { kind: 'record-exists', record: record() },
-            { kind: 'record-exists' },
             { kind: 'claim-taken', claim },
             notApplied,
             unknown,

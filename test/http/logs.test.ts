@@ -75,7 +75,12 @@ describe('the log of the whole stack', () => {
     const { AWS_ENDPOINT_URL_DYNAMODB: upstream = '', ...rest } = database.environment();
     proxy = await startWireProxy(upstream);
     stack = await startStack({
-      env: { DYNAMODB_ENDPOINT: proxy.endpoint, ...rest, STORE_TRIES_MAX: '2' },
+      env: {
+        DYNAMODB_ENDPOINT: proxy.endpoint,
+        ...rest,
+        STORE_TRIES_MAX: '2',
+        CREATE_BUDGET_MS: '600',
+      },
     });
     caller = await callerOf(stack, `${SECRET_MARK}-subject`);
   });

@@ -16,7 +16,9 @@ import {
 } from '#test/support/service.ts';
 import { noSignals } from '#test/support/test-log.ts';
 
-async function problem(code: ProblemCode, extras: ProblemExtras = {}, random = 0) {
+type How = { readonly extras?: ProblemExtras; readonly random?: number; readonly spent?: boolean };
+
+async function problem(code: ProblemCode, { extras = {}, random = 0, spent = false }: How = {}) {
   const { edge: parts, dynamoDb } = wire({
     environment: serviceEnvironment(emptyDatabase()),
     log: { info: () => undefined, error: () => undefined },
@@ -27,6 +29,7 @@ async function problem(code: ProblemCode, extras: ProblemExtras = {}, random = 0
     throw new ProblemError(code, extras);
   };
   const world = { ...parts.world, random: () => random };
+  while (spent && parts.config.retries.spend());
   const handler = serve({ ...parts, world }, { methods: ['GET'], path: '/x', keyed: true, answer });
   return answered(await handler(gatewayEvent('GET /x', {}, Date.now()), lambdaContext()));
 }
@@ -62,19 +65,35 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
 
 describe('Retry-After', () => {
   it('is the wait in whole seconds at the least, and half of it more at the most', async () => {
-    expect(secondsOf(await problem('clock-untrusted', {}, 0))).toBe(5);
-    expect(secondsOf(await problem('clock-untrusted', {}, 0.999))).toBe(8);
+    expect(secondsOf(await problem('clock-untrusted', { random: 0 }))).toBe(5);
+    expect(secondsOf(await problem('clock-untrusted', { random: 0.999 }))).toBe(8);
   });
 
   it('is at least 1', async () => {
-    expect(secondsOf(await problem('store-unavailable', { retryAfterMs: 1 }))).toBe(1);
-    expect(secondsOf(await problem('store-unavailable', { retryAfterMs: 1_001 }))).toBe(2);
+    expect(secondsOf(await problem('store-unavailable', { extras: { retryAfterMs: 1 } }))).toBe(1);
+    expect(secondsOf(await problem('store-unavailable', { extras: { retryAfterMs: 1_001 } }))).toBe(
+      2,
+    );
   });
 
   it('is longer where the answer knows better', async () => {
-    const answer = await problem('idempotency-key-in-future', { retryAfterMs: 3_600_000 });
+    const answer = await problem('idempotency-key-in-future', {
+      extras: { retryAfterMs: 3_600_000 },
+    });
 
     expect(secondsOf(answer)).toBe(3_600);
+  });
+});
+
+describe('Retry-After of an instance that has no retries left', () => {
+  it('is longer where the store refused, and as ever elsewhere', async () => {
+    const seconds = async (code: ProblemCode, spent: boolean) =>
+      secondsOf(await problem(code, { spent }));
+
+    expect(await seconds('store-unavailable', false)).toBe(1);
+    expect(await seconds('store-unavailable', true)).toBe(5);
+    expect(await seconds('outcome-unknown', true)).toBe(10);
+    expect(await seconds('clock-untrusted', true)).toBe(5);
   });
 });
 

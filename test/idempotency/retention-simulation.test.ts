@@ -4,14 +4,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startBudget } from '#idempotency/budget.ts';
-import { type CommitEnvironment, commitOnce } from '#idempotency/commit-once.ts';
+import type { Clock } from '#idempotency/budget.ts';
+import { type CommitOptions, commitOnce } from '#idempotency/commit-once.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import type { RetentionEntry, RetentionPolicy } from '#idempotency/retention-schedule.ts';
 import { HOUR_MS, keyMintedAt, keyOf, T0 } from '#test/support/idempotency-fixtures.ts';
 import { type Landing, simulatedStore } from '#test/support/simulated-store.ts';
+import { triesOn } from '#test/support/tries.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const SKEW_MS_MAX = 60_000;
@@ -127,7 +128,7 @@ async function play(given: World, timeStamped: boolean) {
         },
       },
       store,
-      environment(clock, retention, attempt.readFirst, (ms) => {
+      optionsOf(clock, { retention, readFirst: attempt.readFirst }, (ms) => {
         trueMs += ms;
       }),
     );
@@ -137,25 +138,16 @@ async function play(given: World, timeStamped: boolean) {
   return store.made;
 }
 
-function environment(
-  clock: CommitEnvironment['clock'],
-  retention: RetentionPolicy,
-  readFirst: boolean,
+function optionsOf(
+  clock: Clock,
+  { retention, readFirst }: Pick<CommitOptions, 'retention' | 'readFirst'>,
   pass: (ms: number) => void,
-): CommitEnvironment {
+): CommitOptions {
   return {
-    clock,
     retention,
     readFirst,
     attemptHint: 1,
-    budget: startBudget(
-      { totalMs: 8_000, platformRemainingMs: () => 9_500, lookUpReserveMs: 1_000 },
-      clock,
-    ),
-    policy: { tryTimeoutMs: 1_500, triesMax: 8, backoffBaseMs: 50, backoffCapMs: 1_000 },
-    random: () => 0.5,
-    newToken: () => 'token',
-    sleepMs: async (ms) => pass(ms),
+    tries: triesOn(clock, { sleepMs: async (ms) => pass(ms) }),
   };
 }
 

@@ -2,11 +2,8 @@
 // it would send), a part of them run to their end; written in batches, since an audit cares for what is
 // stored and not for who wrote it.
 
-import {
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { v7 } from 'uuid';
 import { CREATE_EXPORT_JOB, createExportJob } from '#export-jobs/create-export-job.ts';
 import type { ExportJobEffect } from '#export-jobs/create-port.ts';
@@ -20,11 +17,12 @@ import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 import type { CommittedRecord } from '#idempotency/record.ts';
 import { type Principal, recordKeyOf } from '#idempotency/scope.ts';
-import type { Item } from '#store/classify-answer.ts';
-import { planCommit } from '#store/export-job-commit-store.ts';
-import { toItem } from '#store/item.ts';
+import { commitActions } from '#store/commit-store.ts';
+import { createPlan } from '#store/export-job-commit-store.ts';
+import { type Item, MARSHALL_OPTIONS } from '#store/item.ts';
 import { notificationItem } from '#store/notification-item.ts';
 import { POLICY } from '#test/support/idempotency-fixtures.ts';
+import { ENDLESS, triesOn } from '#test/support/tries.ts';
 
 /** Intents are made under R 24 h and G 12 h: an audit of them must know. */
 export const SCHEDULE = '[{"from":"2026-01-01T00:00:00Z","window":"PT24H","grace":"PT12H"}]';
@@ -91,16 +89,7 @@ export async function makeIntent(options: IntentOptions): Promise<MadeIntent> {
       },
     },
     {
-      clock: { nowMs: () => atMs, monotonicMs: () => 0 },
-      budget: {
-        remainingMs: () => 1_000,
-        remainingForWritesMs: () => 1_000,
-        endsWithDeadline: () => false,
-      },
-      policy: { tryTimeoutMs: 1, triesMax: 1, backoffBaseMs: 1, backoffCapMs: 1 },
-      random: () => 0,
-      newToken: () => 'token',
-      sleepMs: async () => undefined,
+      tries: triesOn({ nowMs: () => atMs, monotonicMs: () => 0 }, { budget: ENDLESS }),
       retention: POLICY,
       attemptHint: 1,
       readFirst: false,
@@ -111,10 +100,10 @@ export async function makeIntent(options: IntentOptions): Promise<MadeIntent> {
   if (!caught) throw new Error('nothing was prepared');
   const { record, effect } = caught;
   const due = { queuedAfterMs: 120_000, leaseOverdueMs: 30_000, requestKeptMs: 2 * J_MS };
-  const { input } = planCommit(record, effect, { tables: TABLES, due });
-  const stored = (input.TransactItems ?? []).map(({ Put }) => ({
-    table: Put?.TableName ?? '',
-    item: Put?.Item ?? {},
+  const actions = commitActions(record, effect, createPlan(TABLES, due));
+  const stored = actions.map(({ view: { table }, input }) => ({
+    table,
+    item: input.Put?.Item ?? {},
   }));
   return {
     principal,
@@ -148,7 +137,7 @@ function finished(stored: readonly Stored[], job: Job): Stored[] {
       purgeAtSeconds,
       file,
     };
-    return { table, item: { ...rest, ...toItem({ ...end, startedAtMs: finishedAtMs }) } };
+    return { table, item: { ...rest, ...end, startedAtMs: finishedAtMs } };
   });
   return [...rows, { table: 'Notifications', item: notificationItem(finish) }];
 }
@@ -171,13 +160,16 @@ export async function* makeIntents(count: number, nowMs: number): AsyncGenerator
 }
 
 export async function store(client: DynamoDBClient, all: readonly Stored[]): Promise<void> {
+  const document = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { ...MARSHALL_OPTIONS },
+  });
   for (let from = 0; from < all.length; from += BATCH_ITEMS_MAX) {
-    const RequestItems: Record<string, WriteRequest[]> = {};
+    const RequestItems: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> = {};
     for (const { table, item } of all.slice(from, from + BATCH_ITEMS_MAX)) {
       const requests = RequestItems[table] ?? [];
-      RequestItems[table] = [...requests, { PutRequest: { Item: item } }];
+      RequestItems[table] = [...requests, { PutRequest: { Item: { ...item } } }];
     }
-    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems }));
+    const { UnprocessedItems } = await document.send(new BatchWriteCommand({ RequestItems }));
     if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('not all was written');
   }
 }

@@ -2,7 +2,7 @@
 // else is wrong then by itself.
 
 import type { ViolationCode } from '#ops/audit/violation.ts';
-import type { Item } from '#store/classify-answer.ts';
+import type { Item } from '#store/item.ts';
 import type { MadeIntent, Stored } from '#test/ops/audited-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,14 +30,12 @@ export const without =
     stored.filter((one) => one.table !== table || !where(one.item));
 const changed = (table: string, change: (item: Item) => Item) => (made: MadeIntent) =>
   made.stored.map((one) =>
-    one.table === table && !one.item.owner?.S?.endsWith('#request')
-      ? { table, item: change(one.item) }
-      : one,
+    one.table === table && !isRequest(one.item) ? { table, item: change(one.item) } : one,
   );
 const put = (values: Item) => (item: Item) => ({ ...item, ...values });
 const removed = (name: string) => (item: Item) =>
   Object.fromEntries(Object.entries(item).filter(([attribute]) => attribute !== name));
-export const isRequest = (item: Item) => item.owner?.S?.endsWith('#request') === true;
+export const isRequest = (item: Item) => `${item.owner}`.endsWith('#request');
 
 export const CORRUPTIONS: readonly Corruption[] = [
   {
@@ -56,7 +54,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     name: 'a key record names another job',
     code: 'record-answer-differs',
     also: ['record-without-job', 'job-without-record', 'claim-without-record'],
-    stored: changed('IdempotencyKeys', put({ jobId: { S: NO_JOB } })),
+    stored: changed('IdempotencyKeys', put({ jobId: NO_JOB })),
   },
   {
     name: 'two key records name one job',
@@ -65,7 +63,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
       ...stored,
       ...stored
         .filter(({ table }) => table === 'IdempotencyKeys')
-        .map(({ table, item }) => ({ table, item: { ...item, pk: { S: 'another' } } })),
+        .map(({ table, item }) => ({ table, item: { ...item, pk: 'another' } })),
     ],
   },
   {
@@ -78,20 +76,20 @@ export const CORRUPTIONS: readonly Corruption[] = [
     name: 'a purge time is in milliseconds',
     code: 'ttl-wrong',
     also: ['record-unreadable', 'job-without-record', 'claim-without-record'],
-    stored: changed('IdempotencyKeys', put({ purgeAtSeconds: { N: `${NOW + DAY_MS}` } })),
+    stored: changed('IdempotencyKeys', put({ purgeAtSeconds: Number(`${NOW + DAY_MS}`) })),
   },
   {
     name: 'a purge time is text',
     code: 'ttl-wrong',
     also: ['record-unreadable', 'job-without-record', 'claim-without-record'],
-    stored: changed('IdempotencyKeys', put({ purgeAtSeconds: { S: '1800000000' } })),
+    stored: changed('IdempotencyKeys', put({ purgeAtSeconds: '1800000000' })),
   },
   {
     name: 'a key record is purged before its grace is over',
     code: 'ttl-wrong',
     stored: changed('IdempotencyKeys', (item) => ({
       ...item,
-      purgeAtSeconds: { N: `${Math.floor(Number(item.expiresAtMs?.N) / 1000) + 60}` },
+      purgeAtSeconds: Math.floor(Number(item.expiresAtMs) / 1000) + 60,
     })),
   },
   {
@@ -106,7 +104,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     ageMs: 100_000,
     stored: changed(
       'ExportJobs',
-      put({ purgeAtSeconds: { N: `${Math.ceil(NOW / 1000) + 86_400}` } }),
+      put({ purgeAtSeconds: Number(`${Math.ceil(NOW / 1000) + 86_400}`) }),
     ),
   },
   {
@@ -118,7 +116,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
       'notification-without-job',
       'request-without-job',
     ],
-    stored: changed('ExportJobs', put({ status: { S: 'exploded' } })),
+    stored: changed('ExportJobs', put({ status: 'exploded' })),
   },
   {
     name: 'a job waits for an hour',
@@ -131,7 +129,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     code: 'job-stuck',
     unfinished: true,
     ageMs: 7 * HOUR_MS,
-    stored: changed('ExportJobs', put({ dueAtMs: { N: `${NOW + 1_000}` } })),
+    stored: changed('ExportJobs', put({ dueAtMs: Number(`${NOW + 1_000}`) })),
   },
   {
     name: 'an unfinished job is not in the index of the sweep',
@@ -143,7 +141,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     name: 'a finished job is still in the index of the sweep',
     code: 'job-swept-for-ever',
-    stored: changed('ExportJobs', put({ sweepShard: { S: '1' }, dueAtMs: { N: '1' } })),
+    stored: changed('ExportJobs', put({ sweepShard: '1', dueAtMs: 1 })),
   },
   {
     name: 'the article IDs of a job are gone',
@@ -158,7 +156,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     name: 'a batch claim has a purge time',
     code: 'claim-with-ttl',
-    stored: changed('BusinessKeys', put({ purgeAtSeconds: { N: `${Math.ceil(NOW / 1000)}` } })),
+    stored: changed('BusinessKeys', put({ purgeAtSeconds: Number(`${Math.ceil(NOW / 1000)}`) })),
   },
   {
     name: 'a batch claim does not parse',
@@ -170,12 +168,12 @@ export const CORRUPTIONS: readonly Corruption[] = [
     name: 'a batch claim names a job that was never made',
     code: 'claim-without-job',
     also: ['job-without-claim', 'claim-without-record'],
-    stored: changed('BusinessKeys', put({ jobId: { S: NO_JOB } })),
+    stored: changed('BusinessKeys', put({ jobId: NO_JOB })),
   },
   {
     name: 'a batch claim names a key that made another job',
     code: 'claim-without-record',
-    stored: changed('BusinessKeys', put({ keyRecordPk: { S: 'another' } })),
+    stored: changed('BusinessKeys', put({ keyRecordPk: 'another' })),
   },
   {
     name: 'the notification of a finished job is gone',
@@ -185,16 +183,16 @@ export const CORRUPTIONS: readonly Corruption[] = [
   {
     name: 'a notification tells another end',
     code: 'notification-differs',
-    stored: changed('Notifications', put({ event: { S: 'export-job.failed' } })),
+    stored: changed('Notifications', put({ event: 'export-job.failed' })),
   },
   {
     name: 'a notification is owed since an hour',
     code: 'notification-owed',
     stored: changed('Notifications', (item) => ({
       ...removed('purgeAtSeconds')(item),
-      state: { S: 'due' },
-      dueShard: { S: '0' },
-      dueAtMs: { N: `${NOW - HOUR_MS}` },
+      state: 'due',
+      dueShard: '0',
+      dueAtMs: Number(`${NOW - HOUR_MS}`),
     })),
   },
   {

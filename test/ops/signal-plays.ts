@@ -6,7 +6,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { v7 } from 'uuid';
 import { expect } from 'vitest';
 import { ownerOf } from '#export-jobs/create-port.ts';
-import type { RunPorts } from '#export-jobs/run-port.ts';
+import type { RunPorts, RunSettings } from '#export-jobs/run-port.ts';
 import { createSignals } from '#handlers/measure.ts';
 import { wire } from '#handlers/wiring.ts';
 import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
@@ -15,6 +15,7 @@ import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
 import { serve } from '#http/serve.ts';
 import { epochMs } from '#idempotency/epoch.ts';
+import { createRetryBudget } from '#idempotency/retry-budget.ts';
 import { createBacklogStore } from '#store/backlog-store.ts';
 import { createSweepStore } from '#store/sweep-store.ts';
 import { catchEmf, type Datum } from '#test/ops/emf-lines.ts';
@@ -34,7 +35,7 @@ import { startWireProxy } from '#test/support/wire-proxy.ts';
 import { throttled, transactionCancelled } from '#test/support/wire-replies.ts';
 import { ISSUER, startWorker } from '#test/support/worker-bench.ts';
 import { measureBacklogHandler } from '#worker/measure-backlog.ts';
-import { type RunSettings, runJobHandler } from '#worker/run-job.ts';
+import { runJobHandler } from '#worker/run-job.ts';
 import { sweepJobsHandler } from '#worker/sweep-jobs.ts';
 
 const BODY = { articleIds: ['a-1'], format: 'text' };
@@ -147,10 +148,15 @@ async function playRequests(stage: Stage): Promise<void> {
 
 async function playRuns(stage: Stage): Promise<void> {
   const settings: RunSettings = {
-    clock: { nowMs: () => epochMs(Math.floor(stage.nowMs)), monotonicMs: () => performance.now() },
-    policy: { tryTimeoutMs: 1_500, triesMax: 8, backoffBaseMs: 1, backoffCapMs: 10 },
-    random: Math.random,
-    newToken: realWorld.newToken,
+    tries: {
+      ...realWorld,
+      clock: {
+        nowMs: () => epochMs(Math.floor(stage.nowMs)),
+        monotonicMs: () => performance.now(),
+      },
+      policy: { tryTimeoutMs: 1_500, triesMax: 8, backoffBaseMs: 1, backoffCapMs: 10 },
+      retries: createRetryBudget(),
+    },
     newLeaseId: realWorld.newToken,
     sleepMs: sleepUntilAborted,
     leaseMs: 60_000,
@@ -213,7 +219,7 @@ async function playRuns(stage: Stage): Promise<void> {
 
 async function playBacklog(stage: Stage): Promise<void> {
   const owner = ownerOf({ issuer: ISSUER, subject: 'alice' });
-  const { dynamoDb, tables } = wire({
+  const { dynamo, dynamoDb, tables } = wire({
     environment: serviceEnvironment(stage.database),
     connection: connectionOf(stage.database),
     log: testLog,
@@ -222,7 +228,7 @@ async function playBacklog(stage: Stage): Promise<void> {
   const parts = { log: testLog, signals: stage.signals };
   const sweep = () =>
     sweepJobsHandler(
-      createSweepStore(dynamoDb, tables),
+      createSweepStore(dynamo, tables),
       async () => undefined,
       { nowMs: () => stage.nowMs, jobsMax: 200, putOffMs: 120_000, storeTimeoutMs: 2_000 },
       parts,
@@ -246,10 +252,10 @@ async function playBacklog(stage: Stage): Promise<void> {
   const backlog = () =>
     measureBacklogHandler(
       {
-        ...createBacklogStore(dynamoDb, tables),
+        ...createBacklogStore(dynamo, tables),
         // Segments of a small table are mostly empty: the whole of it stands for one of them.
         samplePurgeTimes: (_random, options) =>
-          createBacklogStore(dynamoDb, tables).samplePurgeTimes(looks++ / 1_000, options),
+          createBacklogStore(dynamo, tables).samplePurgeTimes(looks++ / 1_000, options),
       },
       { nowMs: () => stage.nowMs, random: Math.random, storeTimeoutMs: 2_000 },
       parts,

@@ -11,6 +11,7 @@ import { itemsOf, jobsOf } from '#test/support/table-contents.ts';
 import { canned } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { throttled } from '#test/support/wire-replies.ts';
+import type { WireRequest } from '#test/support/wire-request.ts';
 import { startWorker } from '#test/support/worker-bench.ts';
 
 const BODY = { articleIds: ['a-1'], format: 'text' };
@@ -32,12 +33,20 @@ describe('found by reading', () => {
   // Bug: the cancellation was written, the look after it failed, and the answer said "wrote nothing".
   it('a cancel that was written is never told as one that wrote nothing', async () => {
     const { body } = await service.create('k-cancel', BODY);
-    proxy.rule({ target: 'GetItem', nth: [2, 3, 4] }, canned(throttled()));
+    let reads = 0;
+    const laterRead = ({ target }: WireRequest) => {
+      if (target !== 'GetItem') return false;
+      reads += 1;
+      return reads > 1;
+    };
+    const outage = proxy.rule({ where: laterRead }, canned(throttled()));
 
     const answer = await service.call('POST /v1/export-jobs/{jobId}/cancel', {
       path: { jobId: body.id },
+      headers: { 'x-request-timeout-ms': '1000' },
     });
 
+    expect(outage.fired).toBeGreaterThan(0);
     const job = (await jobsOf(service.database)).find(({ jobId }) => jobId === body.id);
     expect(job?.status).toBe('cancelled');
     expect(answer.body.code).toBe('outcome-unknown');

@@ -8,7 +8,6 @@ import { wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
 import { pathsBelow } from '#http/paths.ts';
 import { receiptMaker } from '#http/receipt.ts';
-import { startBudget } from '#idempotency/budget.ts';
 import { commitOnce } from '#idempotency/commit-once.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
@@ -24,6 +23,7 @@ import {
 } from '#test/support/service.ts';
 import { itemsOf, jobsOf } from '#test/support/table-contents.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
+import { triesOn } from '#test/support/tries.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import { transactionCancelled } from '#test/support/wire-replies.ts';
@@ -365,20 +365,13 @@ const receiptOf = receiptMaker(pathsBelow(''));
 /** An attempt as the edge would start it, with time enough. */
 function attemptOf({ config }: ReturnType<typeof wire>['edge']) {
   const clock = { nowMs: () => epochMs(Date.now()), monotonicMs: () => performance.now() };
+  const { newToken, random, sleepMs } = realWorld;
   return {
-    clock,
-    budget: startBudget(
-      { totalMs: 8_000, platformRemainingMs: () => 9_500, lookUpReserveMs: 1_000 },
-      clock,
-    ),
-    policy: config.tries,
+    tries: triesOn(clock, { policy: config.tries, newToken, random, sleepMs }),
     retention: config.retention,
     readFirst: false,
     attemptHint: 1,
-    random: realWorld.random,
-    newToken: realWorld.newToken,
-    newAttemptId: realWorld.newToken,
+    newAttemptId: newToken,
     newJobId: realWorld.newJobId,
-    sleepMs: realWorld.sleepMs,
   };
 }

@@ -1,7 +1,7 @@
 // What an answer proves. Every name on the lists, and everything that is on none.
 
 import { describe, expect, it } from 'vitest';
-import { classifyError, classifyOutput, NotSentError } from '#store/classify-answer.ts';
+import { classifyError, NotSentError } from '#store/classify-answer.ts';
 
 const sdkError = (name: string, status: number | undefined, extra: object = {}) =>
   Object.assign(new Error(`${name} with a message that nobody reads`), {
@@ -126,7 +126,7 @@ describe('a cancelled transaction', () => {
     ]);
   });
 
-  it('keeps the item of a failed condition, and takes an empty one for none', () => {
+  it('keeps the item of a failed condition as plain values, and takes an empty one for none', () => {
     const Item = { pk: { S: 'x' } };
     const answer = cancelled(
       { Code: 'ConditionalCheckFailed', Item },
@@ -135,7 +135,7 @@ describe('a cancelled transaction', () => {
 
     expect(classifyError(answer, 2)).toEqual({
       kind: 'cancelled',
-      reasons: [{ code: 'ConditionFailed', item: Item }, { code: 'ConditionFailed' }],
+      reasons: [{ code: 'ConditionFailed', item: { pk: 'x' } }, { code: 'ConditionFailed' }],
     });
   });
 
@@ -153,25 +153,5 @@ describe('a cancelled transaction', () => {
     ],
   ])('with %s proves nothing', (_, error, actions) => {
     expect(classifyError(error, actions).kind).toBe('unknown');
-  });
-});
-
-describe('an output', () => {
-  it.each([[[{ TableName: 'T' }]], [{ TableName: 'T' }]])(
-    'with the capacity that was asked for means applied',
-    (ConsumedCapacity) => {
-      expect(classifyOutput({ ConsumedCapacity })).toEqual({ kind: 'applied' });
-    },
-  );
-
-  it.each([
-    [undefined],
-    [null],
-    [{}],
-    [{ ConsumedCapacity: null }],
-    [{ ConsumedCapacity: 'x' }],
-    ['text'],
-  ])('without it proves nothing: %j', (output) => {
-    expect(classifyOutput(output).kind).toBe('unknown');
   });
 });

@@ -21,6 +21,7 @@ const READ = { consistent: true, timeoutMs: 2_000 };
 const options = (token: string = randomUUID(), maySend = () => true): SendOptions => ({
   token,
   maySend,
+  afterUnknown: false,
   timeoutMs: 2_000,
 });
 

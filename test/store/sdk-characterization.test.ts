@@ -3,7 +3,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDynamoDbClient } from '#store/dynamodb-client.ts';
-import { withTimeLimit } from '#store/send-once.ts';
+import { withTimeLimit } from '#store/time-limit.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import { blackhole, canned, drip, stallAfterHeaders } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';

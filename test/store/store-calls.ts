@@ -14,7 +14,12 @@ const AT: EpochMs = epochMs(AT_MS);
 const PURGE = (AT_MS / 1000 + 2 * 86_400) as EpochSeconds;
 const JOB_ID = '019a4f5e-9d21-7c44-8f10-5b7de8a1c902';
 const FENCE = { run: 2, leaseId: 'lease-of-run-2' };
-const OPTIONS: SendOptions = { token: 'token-1', timeoutMs: 5_000, maySend: () => true };
+const OPTIONS: SendOptions = {
+  token: 'token-1',
+  timeoutMs: 5_000,
+  maySend: () => true,
+  afterUnknown: false,
+};
 
 const RECORD: CommittedRecord = {
   state: 'committed',
@@ -81,20 +86,19 @@ export function storeCalls({ commits, records, leases }: Stores) {
       records.renewAbandoned(ABANDONED, { ...ABANDONED, attemptId: 'attempt-1' }, OPTIONS),
     claim: () =>
       leases.claimLease(
-        'owner',
-        JOB_ID,
+        { owner: 'owner', jobId: JOB_ID },
         { leaseId: 'lease-1', nowMs: AT, leaseUntilMs: epochMs(AT_MS + 60_000), runsMax: 5 },
         OPTIONS,
       ),
     renew: () =>
       leases.renewLease(
-        RUNNING,
-        FENCE,
+        { job: RUNNING, fence: FENCE },
         { leaseUntilMs: epochMs(AT_MS + 90_000), progressDone: 1 },
         OPTIONS,
       ),
-    release: () => leases.releaseLease(RUNNING, FENCE, epochMs(AT_MS + 1_000), OPTIONS),
-    'request a cancel': () => leases.requestCancel('owner', JOB_ID, OPTIONS),
+    release: () =>
+      leases.releaseLease({ job: RUNNING, fence: FENCE }, epochMs(AT_MS + 1_000), OPTIONS),
+    'request a cancel': () => leases.requestCancel({ owner: 'owner', jobId: JOB_ID }, OPTIONS),
     'finish: succeeded': finish(
       finishOf({ held, end: { status: 'succeeded', file: { bytes: 12, sha256: 'ab' } } }),
     ),

@@ -8,9 +8,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ownerOf } from '#export-jobs/create-port.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { type RunOutcome, runExportJob } from '#export-jobs/run-export-job.ts';
-import type { RunEnvironment, RunPorts } from '#export-jobs/run-port.ts';
+import type { RunOptions, RunPorts } from '#export-jobs/run-port.ts';
 import { wire } from '#handlers/wiring.ts';
 import { sleepUntilAborted } from '#handlers/world.ts';
+import type { Clock } from '#idempotency/budget.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import type { RenderArticle } from '#rendering/render-article.ts';
 import { renderArticleHere } from '#rendering/render-article.ts';
@@ -44,7 +45,8 @@ export type WorkerOptions = {
   readonly endpoint?: string;
   readonly files?: FilePort;
   readonly renderArticle?: RenderArticle;
-  readonly environment?: Partial<RunEnvironment>;
+  readonly clock?: Clock;
+  readonly environment?: Partial<RunOptions>;
   readonly ports?: Partial<RunPorts>;
 };
 
@@ -56,7 +58,7 @@ export type Worker = {
 
 /** A worker on the database of a service, with a lease of a second. */
 export function startWorker(service: Service, options: WorkerOptions = {}): Worker {
-  const { leases, jobs, articles, tries, dynamoDb } = wire({
+  const { leases, jobs, articles, tries, retries, dynamoDb } = wire({
     environment: serviceEnvironment(service.database, {
       STORE_TRY_TIMEOUT_MS: '300',
       STORE_BACKOFF_BASE_MS: '2',
@@ -78,11 +80,18 @@ export function startWorker(service: Service, options: WorkerOptions = {}): Work
     }),
     ...options.ports,
   };
-  const environment: RunEnvironment = {
-    clock: { nowMs: () => epochMs(Date.now()), monotonicMs: () => performance.now() },
-    policy: tries,
-    random: Math.random,
-    newToken: randomUUID,
+  const environment: RunOptions = {
+    tries: {
+      clock: options.clock ?? {
+        nowMs: () => epochMs(Date.now()),
+        monotonicMs: () => performance.now(),
+      },
+      policy: tries,
+      retries,
+      random: Math.random,
+      newToken: randomUUID,
+      sleepMs: (ms) => sleepUntilAborted(ms),
+    },
     newLeaseId: randomUUID,
     sleepMs: sleepUntilAborted,
     platformRemainingMs: () => 900_000,

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { JobName } from '#export-jobs/sweep-port.ts';
+import type { JobName } from '#export-jobs/job.ts';
 import { testLog } from '#test/support/test-log.ts';
 import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
 

@@ -9,7 +9,7 @@ import { type Asked, asProblem, type ProblemError, problemBody } from '#http/pro
 import type { HttpRequest } from '#http/request.ts';
 
 export function answerProblems(
-  { log, signals, paths }: Edge,
+  { config, log, signals, paths }: Edge,
   keyed: (request: HttpRequest) => boolean,
 ): EdgeMiddleware {
   return {
@@ -21,23 +21,26 @@ export function answerProblems(
       }
       if (problem.code === 'clock-untrusted') signals.measure('AttemptClockUntrusted', 1);
       request.notes.problem = problem.code;
-      middle.response = problemAnswer(problem, {
+      const answer = problemAnswer(problem, {
         type: paths.problem(problem.code),
         requestId: request.requestId,
         // A caller need not remember which key it sent: an operation with a key says it in each problem.
         keyed: keyed(request) && request.named,
       });
+      const retryAfterMs = waitAfter(problem, config.retries.isSpent());
+      middle.response = retryAfterMs === undefined ? answer : { ...answer, retryAfterMs };
     },
   };
 }
 
 function problemAnswer({ code, extras }: ProblemError, asked: Asked): HttpAnswer {
   const body = problemBody(code, extras, asked);
-  const retryAfterMs = extras.retryAfterMs ?? PROBLEMS[code].retryAfterMs;
-  return {
-    status: body.status,
-    headers: { 'content-type': PROBLEM_CONTENT_TYPE, ...extras.headers },
-    body,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const headers = { 'content-type': PROBLEM_CONTENT_TYPE, ...extras.headers };
+  return { status: body.status, headers, body };
+}
+
+/** @param spent has this instance no retries left? */
+function waitAfter({ code, extras }: ProblemError, spent: boolean): number | undefined {
+  const { retryAfterMs, retryAfterSpentMs } = PROBLEMS[code];
+  return extras.retryAfterMs ?? (spent ? (retryAfterSpentMs ?? retryAfterMs) : retryAfterMs);
 }

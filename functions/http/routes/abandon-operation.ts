@@ -36,7 +36,7 @@ export function abandonOperationRoute(port: AbandonPort, edge: Edge): Route {
         const job = jobReference(outcome.record.resourceId, edge.paths);
         throw new ProblemError('operation-committed', { job });
       }
-      return answerOf(outcome, key, attempt.clock.nowMs());
+      return answerOf(outcome, key, attempt.tries.clock.nowMs());
     },
   };
 }

@@ -28,8 +28,7 @@ import { foundOr, startReading } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
-import { readWithin } from '#idempotency/read-within.ts';
-import { sendUntilSettled, type TriesEnd } from '#idempotency/store-tries.ts';
+import type { TriesEnd } from '#idempotency/tries.ts';
 
 export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
@@ -38,18 +37,16 @@ export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'validation-failed');
       const condition = conditionOf(request);
-      const attempt = startReading(request, edge);
+      const { tries } = startReading(request, edge);
       const body = parseOrProblem(
         putArticleSchema,
         readJsonBody(request, ROUTES.putArticle.bodyBytesMax),
       );
-      const article = articleOf(owner, articleId, body, attempt.clock.nowMs());
-      const sent = await sendUntilSettled(
-        (options) => articles.putArticle(article, condition, options),
-        () => false,
-        attempt,
-      );
+      const article = articleOf({ owner, articleId }, body, tries.clock.nowMs());
+      const sent = await tries.write((o) => articles.putArticle(article, condition, o));
       if (sent.kind === 'unsettled') throw unsettled(sent);
+      // What stands there now, if anything, another caller may have written since our first try.
+      if (sent.value.kind === 'superseded') throw new ProblemError('outcome-unknown');
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       const { kind, article: stored } = sent.value;
       const status = kind === 'created' ? 201 : 200;
@@ -67,9 +64,8 @@ export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
-      const read = await readWithin(startReading(request, edge), (options) =>
-        articles.readArticle(owner, articleId, options),
-      );
+      const { tries } = startReading(request, edge);
+      const read = await tries.read((o) => articles.readArticle({ owner, articleId }, o));
       const article = foundOr(read, 'article-not-found');
       const headers = { [HEADERS.etag]: `"${article.etag}"` };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
@@ -91,12 +87,11 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
       const condition = conditionOf(request);
-      const sent = await sendUntilSettled(
-        (options) => articles.deleteArticle(owner, articleId, condition, options),
-        () => false,
-        startReading(request, edge),
-      );
+      const { tries } = startReading(request, edge);
+      const name = { owner, articleId, nowMs: tries.clock.nowMs() };
+      const sent = await tries.write((o) => articles.deleteArticle(name, condition, o));
       if (sent.kind === 'unsettled') throw unsettled(sent);
+      if (sent.value.kind === 'superseded') throw new ProblemError('outcome-unknown');
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       return { status: 204 };
     },
@@ -117,9 +112,8 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
         cursor === undefined
           ? {}
           : { afterArticleId: readCursor(cursor, boundTo, articleIdSchema) };
-      const read = await readWithin(startReading(request, edge), (options) =>
-        articles.listArticles(owner, { limit, ...after }, options),
-      );
+      const { tries } = startReading(request, edge);
+      const read = await tries.read((o) => articles.listArticles(owner, { limit, ...after }, o));
       const page = foundOr(read, 'article-not-found');
       const body: ArticleList = {
         items: page.articles.map(summaryBody),

@@ -9,8 +9,7 @@ import type { Edge, Route } from '#http/edge-parts.ts';
 import { jobEtag, jobView } from '#http/job-view.ts';
 import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
-import { jobIdInPath, startReading } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
+import { jobNamed, startReading } from '#http/reading.ts';
 
 export function cancelExportJobRoute(
   ports: { readonly jobs: JobReadPort; readonly leases: JobLeasePort },
@@ -20,14 +19,8 @@ export function cancelExportJobRoute(
   return {
     ...ROUTES.cancelExportJob,
     async answer(request) {
-      const attempt = startReading(request, edge);
-      const outcome = await cancelExportJob(
-        principalOf(request),
-        jobIdInPath(request),
-        ports.jobs,
-        ports.leases,
-        { ...attempt, jobRetentionMs },
-      );
+      const { tries } = startReading(request, edge);
+      const outcome = await cancelExportJob(jobNamed(request), ports, { tries, jobRetentionMs });
       request.notes.outcome = outcome.kind;
       switch (outcome.kind) {
         case 'cancelled':

@@ -14,7 +14,6 @@ import { signalCreate } from '#http/create-signals.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
-import { measuredCommitPort } from '#http/measured-commit-port.ts';
 import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { receiptAnswer, receiptMaker } from '#http/receipt.ts';
@@ -25,7 +24,7 @@ import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
 export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): Route {
-  const { config, world, paths } = edge;
+  const { config, paths } = edge;
   const { measure } = edge.signals;
   return {
     ...ROUTES.createExportJob,
@@ -40,15 +39,14 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
       if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
       const parsed = createExportJobSchema.safeParse(body);
       const params = parsed.success ? parsed.data : undefined;
-      const { port, tries } = measuredCommitPort(commits, measure, world.monotonicMs);
       const outcome = await createExportJob(
         { principal, key, recordKey, fingerprint, params, receiptOf: receiptMaker(paths) },
-        port,
+        commits,
         attempt,
       );
-      const nowMs = attempt.clock.nowMs();
+      const nowMs = attempt.tries.clock.nowMs();
       signalCreate(
-        { key, outcome, nowMs, writes: tries.writes, retention: config.retention },
+        { key, outcome, nowMs, writes: attempt.tries.sent(), retention: config.retention },
         measure,
         request.notes,
       );

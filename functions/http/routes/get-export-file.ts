@@ -12,8 +12,7 @@ import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
+import { foundOr, jobNamed, startReading } from '#http/reading.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
 
 export function getExportFileRoute(
@@ -28,12 +27,11 @@ export function getExportFileRoute(
     ...ROUTES.getExportFile,
     async answer(request) {
       const attempt = startReading(request, edge);
-      const jobId = jobIdInPath(request);
-      const read = await readExportJob(principalOf(request), jobId, ports.jobs, attempt);
+      const read = await readExportJob(jobNamed(request), ports.jobs, attempt.tries);
       const { job } = foundOr(read, 'job-not-found');
       const key = fileKeyOrProblem(job, edge.paths);
-      foundOr(await ports.files.fileExists(key, attempt.budget.remainingMs()), 'file-gone');
-      const nowMs = attempt.clock.nowMs();
+      foundOr(await ports.files.fileExists(key, attempt.tries.budget.remainingMs()), 'file-gone');
+      const nowMs = attempt.tries.clock.nowMs();
       const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
       if (!prefersJson(request.header('accept')))
         return { status: 303, headers: { location: url } };

@@ -14,8 +14,7 @@ import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { jobEtag, jobView } from '#http/job-view.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, jobIdInPath, startReading } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
+import { foundOr, jobNamed, startReading } from '#http/reading.ts';
 
 /** Between two looks of a waiting request, milliseconds. */
 const LOOK_EVERY_MS = 300;
@@ -31,11 +30,10 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
     ...ROUTES.getExportJob,
     async answer(request) {
       const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
-      const principal = principalOf(request);
-      const jobId = jobIdInPath(request);
+      const name = jobNamed(request);
       const attempt = startReading(request, edge);
       const look = async (): Promise<Look> => {
-        const read = await readExportJob(principal, jobId, jobs, attempt.withFreshBudget());
+        const read = await readExportJob(name, jobs, attempt.withFreshBudget().tries);
         const { job, articleIds } = foundOr(read, 'job-not-found');
         const view = jobView(job, edge.paths, articleIds);
         return { view, etag: jobEtag(view) };
@@ -82,10 +80,10 @@ async function waitForChange(
 
 /** Until the preference, the platform's time or the caller's ends, whichever is first. */
 function timeToWait(waitS: number, attempt: Attempt, platformRemainingMs: () => number) {
-  const untilMs = attempt.clock.monotonicMs() + waitS * 1000;
+  const untilMs = attempt.tries.clock.monotonicMs() + waitS * 1000;
   return () =>
     Math.min(
-      untilMs - attempt.clock.monotonicMs(),
+      untilMs - attempt.tries.clock.monotonicMs(),
       platformRemainingMs() - WAIT_MARGIN_MS,
       attempt.callerLeftMs() - CALLER_MARGIN_MS,
     );

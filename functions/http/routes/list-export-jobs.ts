@@ -36,7 +36,7 @@ export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
       const after =
         cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo, jobIdSchema) };
       const attempt = startReading(request, edge);
-      const read = await listExportJobs(principal, { limit, ...filters, ...after }, jobs, attempt);
+      const read = await listExportJobs({ principal, limit, ...filters, ...after }, jobs, attempt);
       const page = foundOr(read, 'job-not-found');
       const body: ExportJobList = {
         items: page.jobs.map((job) => jobView(job, edge.paths)),

@@ -23,7 +23,7 @@ export function lookUpOperationRoute(records: RecordReader, edge: Edge): Route {
       const key = readKeyInPath(request);
       const recordKey = createRecordKey(principalOf(request), key);
       request.notes.keyHash = keyHashForLogs(recordKey);
-      const outcome = await lookUp(key, recordKey, records, startReading(request, edge));
+      const outcome = await lookUp({ key, recordKey }, records, startReading(request, edge));
       request.notes.outcome = outcome.kind;
       switch (outcome.kind) {
         case 'found':

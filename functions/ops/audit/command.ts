@@ -10,6 +10,7 @@ import { openAuditFolder } from '#ops/audit/folder.ts';
 import { readRate } from '#ops/audit/read-rate.ts';
 import { auditAsJson, auditAsText } from '#ops/audit/report.ts';
 import { runAudit } from '#ops/audit/run-audit.ts';
+import { PAGE_TIMEOUT_MS } from '#ops/audit/scan.ts';
 import { EXIT_FOUND, OpsError } from '#ops/ops-error.ts';
 import { progressTo } from '#ops/progress.ts';
 import { openTarget, TARGET_HELP, type TargetOptions, withTarget } from '#ops/target.ts';
@@ -23,9 +24,6 @@ type AuditCommandOptions = TargetOptions & {
   readonly all?: true;
   readonly json?: true;
 };
-
-/** A page of 1 MB may take seconds on a table under load, milliseconds. */
-const PAGE_TIMEOUT_MS = 30_000;
 
 export function auditCommand(): Command {
   return withTarget(new Command('audit'))
@@ -56,9 +54,13 @@ Exit code: 0 all is well, 1 violations, 2 it could not be read to the end.`,
 
 async function audit(options: AuditCommandOptions): Promise<void> {
   const target = await openTarget(options);
+  let lastFailure = 'an answer that does not name the table';
   const client = createDynamoDbClient(
     { connectTimeoutMs: 2_000, tryTimeoutMs: PAGE_TIMEOUT_MS },
     target.connection,
+    (_call, failure) => {
+      lastFailure = failure;
+    },
   );
   const folder = openAuditFolder(
     options.resume ?? mkdtempSync(join(tmpdir(), 'export-once-audit-')),
@@ -77,6 +79,7 @@ async function audit(options: AuditCommandOptions): Promise<void> {
     const { afterRestore } = options;
     const report = await runAudit(target, {
       client,
+      lastFailure: () => lastFailure,
       folder,
       rate: readRate(options.rate, Date.now, (ms) => sleep(ms)),
       now: Date.now,

@@ -24,8 +24,8 @@ import { OpsError } from '#ops/ops-error.ts';
 
 const segmentSchema = z.object({
   done: z.boolean(),
-  /** Where the next page begins: the item's key as DynamoDB gave it. */
-  lastKey: z.record(z.string(), z.object({ S: z.string() })).optional(),
+  /** Where the next page begins: the item's key. */
+  lastKey: z.record(z.string(), z.string()).optional(),
   items: z.int(),
   /** Youngest item seen, epoch milliseconds. */
   newestMs: z.number(),

@@ -8,7 +8,7 @@ import type { AuditRules } from '#ops/audit/rules.ts';
 import type { Violation, ViolationCode } from '#ops/audit/violation.ts';
 import { answerFaults } from '#ops/inspect/intent-agreement.ts';
 import { claimFromItem } from '#store/claim-item.ts';
-import type { Item } from '#store/classify-answer.ts';
+import type { Item } from '#store/item.ts';
 import { articleIdsFromItem, jobFromItem } from '#store/job-item.ts';
 import { outboxRowFromItem } from '#store/outbox-row.ts';
 import { recordFromItem } from '#store/record-item.ts';
@@ -46,10 +46,10 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
   },
 
   exportJobs(item, at) {
-    if (item.owner?.S?.endsWith('#request')) {
+    if (textOf(item.owner).endsWith('#request')) {
       purgeTime(item, at, 'required');
       const ids = parsed(() => articleIdsFromItem(item), 'job-unreadable', at.say);
-      return ids && { kind: 'request', jobId: item.jobId?.S ?? '' };
+      return ids && { kind: 'request', jobId: textOf(item.jobId) };
     }
     const job = parsed(() => jobFromItem(item), 'job-unreadable', at.say);
     if (!job) return undefined;
@@ -58,14 +58,14 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
     if (finished && purgeAtSeconds > 0 && purgeAtSeconds < job.keyPurgeAtSeconds) {
       at.say('ttl-wrong', `is purged before its key record, ${iso(job.keyPurgeAtSeconds * 1000)}`);
     }
-    const due = item.dueAtMs?.N;
+    const due = typeof item.dueAtMs === 'number' ? item.dueAtMs : undefined;
     if (finished && item.sweepShard) at.say('job-swept-for-ever', `is ${job.status}`);
     if (!finished && (!item.sweepShard || due === undefined)) at.say('job-unseen', job.status);
     if (!finished) {
-      const overdueMs = due === undefined ? 0 : at.nowMs - Number(due);
+      const overdueMs = due === undefined ? 0 : at.nowMs - due;
       const ageMs = at.nowMs - job.createdAtMs;
       if (overdueMs > at.rules.overdueMs) {
-        at.say('job-stuck', `${job.status}, overdue since ${iso(Number(due))}`);
+        at.say('job-stuck', `${job.status}, overdue since ${iso(due ?? 0)}`);
       } else if (ageMs > at.rules.unfinishedMsMax) {
         at.say('job-stuck', `${job.status} since ${iso(job.createdAtMs)}`);
       }
@@ -88,7 +88,7 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
     const claim = parsed(() => claimFromItem(item), 'claim-unreadable', say);
     if (!claim) return undefined;
     const { resourceId: jobId, recordKey: recordPk, createdAtMs } = claim;
-    return { kind: 'claim', jobId, pk: item.pk?.S ?? '', recordPk, createdAtMs };
+    return { kind: 'claim', jobId, pk: textOf(item.pk), recordPk, createdAtMs };
   },
 
   notifications(item, at) {
@@ -132,8 +132,13 @@ function parsed<T>(read: () => T, code: ViolationCode, say: Looking['say']): T |
 }
 
 function nameOf(table: AuditedTable, { pk, owner, jobId, notificationId }: Item): string {
-  if (table === 'idempotencyKeys' || table === 'businessKeys') return `${pk?.S}`;
-  return `${owner?.S} ${table === 'exportJobs' ? jobId?.S : notificationId?.S}`;
+  if (table === 'idempotencyKeys' || table === 'businessKeys') return textOf(pk);
+  return `${textOf(owner)} ${textOf(table === 'exportJobs' ? jobId : notificationId)}`;
+}
+
+/** Of an attribute that should be text. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function iso(ms: number): string {

@@ -1,6 +1,6 @@
 // Purge times, as DynamoDB's TTL reads them: whole seconds, not milliseconds, not years past. Pure.
 
-import type { Item } from '#store/classify-answer.ts';
+import type { Item } from '#store/item.ts';
 
 /** TTL ignores what is five years past. */
 const IGNORED_S = 5 * 365 * 86_400;
@@ -14,10 +14,10 @@ export type PurgeTime =
 
 export function readPurgeTime({ purgeAtSeconds }: Item, nowMs: number): PurgeTime {
   if (purgeAtSeconds === undefined) return { kind: 'none' };
-  if (purgeAtSeconds.N === undefined) return wrong('is no number: TTL ignores it');
-  const seconds = Number(purgeAtSeconds.N);
+  const seconds = purgeAtSeconds;
+  if (typeof seconds !== 'number') return wrong('is no number: TTL ignores it');
   const nowS = nowMs / 1000;
-  if (!Number.isInteger(seconds)) return wrong(`${purgeAtSeconds.N} is no whole number`);
+  if (!Number.isInteger(seconds)) return wrong(`${seconds} is no whole number`);
   if (seconds > nowS + AHEAD_S_MAX)
     return wrong(`${seconds} looks like milliseconds: it never comes`);
   if (seconds < nowS - IGNORED_S) return wrong(`${seconds} is years past: TTL ignores it`);

@@ -13,6 +13,7 @@ import { type AuditScan, scanTable } from '#ops/audit/scan.ts';
 import { tableFaults } from '#ops/audit/tables.ts';
 import type { Violation } from '#ops/audit/violation.ts';
 import type { Target } from '#ops/target.ts';
+import { createDynamo } from '#store/dynamo.ts';
 
 /** The join rests on this order: see audit-join.ts. */
 export const AUDITED = ['idempotencyKeys', 'exportJobs', 'businessKeys', 'notifications'] as const;
@@ -24,6 +25,7 @@ const PARTS_MAX = 500;
 
 export type AuditOptions = {
   readonly client: DynamoDBClient;
+  readonly lastFailure: () => string;
   readonly folder: AuditFolder;
   readonly rate: ReadRate;
   readonly now: () => number;
@@ -53,6 +55,7 @@ export async function runAudit(target: Audited, options: AuditOptions): Promise<
   const sumOf = (table: AuditedTable) => sumSegments(folder, table);
   const scan: AuditScan = {
     ...options,
+    dynamo: createDynamo(client),
     tables,
     rules,
     onPage: (table) => onProgress(progressLine(table, folder)),

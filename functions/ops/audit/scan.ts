@@ -1,23 +1,27 @@
 // Reads one table, its segments in parallel, page by page within the read rate, from where it was left.
 // Strongly consistent: the join rests on it. Reads only.
 
-import { type DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
 import type { AuditFolder } from '#ops/audit/folder.ts';
 import { type AuditedTable, lookAt } from '#ops/audit/items.ts';
 import type { ReadRate } from '#ops/audit/read-rate.ts';
 import type { AuditRules } from '#ops/audit/rules.ts';
 import { OpsError } from '#ops/ops-error.ts';
-import type { Item } from '#store/classify-answer.ts';
-import type { TableNames } from '#store/tables.ts';
+import type { Dynamo, Page } from '#store/dynamo.ts';
+import { view } from '#store/dynamo-input.ts';
+import type { Item } from '#store/item.ts';
+import { TABLES, type TableNames } from '#store/tables.ts';
 
 export type AuditScan = {
-  readonly client: DynamoDBClient;
+  readonly dynamo: Dynamo;
   readonly tables: TableNames;
   readonly folder: AuditFolder;
   readonly rate: ReadRate;
   readonly rules: AuditRules;
   readonly now: () => number;
   readonly sleepMs: (ms: number) => Promise<void>;
+  /** The name of what failed last, for an operator. */
+  readonly lastFailure: () => string;
   /** After each page. */
   readonly onPage: (table: AuditedTable) => void;
   readonly signal: AbortSignal;
@@ -25,6 +29,8 @@ export type AuditScan = {
 
 /** Tries of one page: a throttled scan waits, one that cannot read at all stops. */
 const PAGE_TRIES_MAX = 6;
+/** A page of 1 MB may take seconds on a table under load, milliseconds. */
+export const PAGE_TIMEOUT_MS = 30_000;
 const BACKOFF_BASE_MS = 200;
 
 /** @throws OpsError when the table cannot be read; the signal's reason when it is stopped */
@@ -39,8 +45,7 @@ async function scanSegment(table: AuditedTable, index: number, scan: AuditScan):
     const before = folder.segment(table, index);
     if (before.done) return;
     signal.throwIfAborted();
-    const page = await readPage(table, index, before.lastKey, scan);
-    const items = page.Items ?? [];
+    const { items, lastKey, units } = await readPage({ table, index }, before.lastKey, scan);
     const looked = items.map((item) => lookAt(table, item, rules, now()));
     folder.write(
       { table, index },
@@ -49,49 +54,43 @@ async function scanSegment(table: AuditedTable, index: number, scan: AuditScan):
         violations: looked.flatMap(({ violations }) => violations),
       },
       {
-        done: page.LastEvaluatedKey === undefined,
-        ...(page.LastEvaluatedKey && { lastKey: page.LastEvaluatedKey as never }),
+        done: lastKey === undefined,
+        ...(lastKey && { lastKey: keySchema.parse(lastKey) }),
         items: before.items + items.length,
         newestMs: items.reduce((newest, item) => Math.max(newest, madeAtMs(item)), before.newestMs),
       },
     );
     onPage(table);
-    await scan.rate.spend(page.ConsumedCapacity?.CapacityUnits ?? 0);
+    await scan.rate.spend(units);
   }
 }
 
+/** Only a page that names its table counts: an answer that proves nothing would be a clean audit. */
 async function readPage(
-  table: AuditedTable,
-  Segment: number,
-  lastKey: Item | undefined,
-  { client, tables, folder, sleepMs, signal }: AuditScan,
-): Promise<ScanCommandOutput> {
+  { table, index }: { readonly table: AuditedTable; readonly index: number },
+  startKey: Item | undefined,
+  { dynamo, tables, folder, sleepMs, signal, lastFailure }: AuditScan,
+): Promise<Page<Item>> {
+  const items = view(tables[table], TABLES[table], (item) => item);
+  const scan = { segment: index, segments: folder.segments, consistent: true };
   for (let tries = 1; ; tries += 1) {
-    try {
-      return await client.send(
-        new ScanCommand({
-          TableName: tables[table],
-          Segment,
-          TotalSegments: folder.segments,
-          ConsistentRead: true,
-          ReturnConsumedCapacity: 'TOTAL',
-          ...(lastKey && { ExclusiveStartKey: lastKey }),
-        }),
-        { abortSignal: signal },
+    const asked = { ...scan, ...(startKey && { startKey }) };
+    const page = await dynamo.scan(items, asked, { timeoutMs: PAGE_TIMEOUT_MS });
+    signal.throwIfAborted();
+    if (page.kind === 'found') return page.value;
+    if (tries >= PAGE_TRIES_MAX) {
+      throw new OpsError(
+        `${tables[table]} cannot be read (${lastFailure()}). What was read is kept: go on with --resume ${folder.path}`,
       );
-    } catch (error) {
-      signal.throwIfAborted();
-      if (tries >= PAGE_TRIES_MAX) {
-        const name = error instanceof Error ? error.name : typeof error;
-        throw new OpsError(
-          `${tables[table]} cannot be read (${name}). What was read is kept: go on with --resume ${folder.path}`,
-        );
-      }
-      await sleepMs(BACKOFF_BASE_MS * 2 ** tries);
     }
+    await sleepMs(BACKOFF_BASE_MS * 2 ** tries);
   }
 }
 
-function madeAtMs(item: Item): number {
-  return Number(item.committedAtMs?.N ?? item.createdAtMs?.N ?? 0) || 0;
+/** Keys of all tables are text. */
+const keySchema = z.record(z.string(), z.string());
+
+function madeAtMs({ committedAtMs, createdAtMs }: Item): number {
+  const made = committedAtMs ?? createdAtMs;
+  return typeof made === 'number' ? made : 0;
 }

@@ -4,11 +4,15 @@
 import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { claimKeyOf, ownerOf } from '#export-jobs/create-port.ts';
 import type { Job } from '#export-jobs/job.ts';
-import { listExportJobs, type ReadEnvironment } from '#export-jobs/read-export-jobs.ts';
-import type { Claim, ReadResult } from '#idempotency/commit-port.ts';
+import { listExportJobs } from '#export-jobs/read-export-jobs.ts';
+import { realWorld } from '#handlers/world.ts';
+import { startBudget } from '#idempotency/budget.ts';
+import type { Claim, ReadOptions, ReadResult } from '#idempotency/commit-port.ts';
+import { epochMs } from '#idempotency/epoch.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
 import type { Principal } from '#idempotency/scope.ts';
+import { startTries, type Tries } from '#idempotency/tries.ts';
 import { OpsError } from '#ops/ops-error.ts';
 import type { Target } from '#ops/target.ts';
 import { type OutboxRow, readOutboxRows } from '#store/outbox-row.ts';
@@ -29,22 +33,25 @@ export type Intent = {
   readonly rows: readonly OutboxRow[];
 };
 
-type Reader = Pick<Target, 'records' | 'jobs' | 'dynamoDb' | 'tables' | 'config' | 'tries'>;
+type Reader = Pick<
+  Target,
+  'records' | 'jobs' | 'dynamo' | 'tables' | 'config' | 'tries' | 'retries'
+>;
 
 /** Milliseconds for one read: an operator waits. */
 const READ_TIMEOUT_MS = 5_000;
 /** Pages of the job list that are searched for an opaque key whose record is gone, 500 jobs each. */
 const SEARCH_PAGES_MAX = 200;
 
-const options = { consistent: true, timeoutMs: READ_TIMEOUT_MS };
-
 /** @throws OpsError when the store does not answer */
 export async function readIntent(asked: Asked, principal: Principal, at: Reader): Promise<Intent> {
   const owner = ownerOf(principal);
   const named = asked.by === 'batch' ? asked.sourceBatchId : undefined;
-  const readClaim = async (batch: string) =>
-    found(await at.jobs.readClaim(claimKeyOf(principal, batch), options));
-  const readJob = async (jobId: string) => found(await at.jobs.readJob(owner, jobId, options));
+  const read = async <T>(from: (o: ReadOptions) => Promise<ReadResult<T>>) =>
+    found(await patience(at).read(from));
+  const readClaim = (batch: string) =>
+    read((o) => at.jobs.readClaim(claimKeyOf(principal, batch), o));
+  const readJob = (jobId: string) => read((o) => at.jobs.readJob(owner, jobId, o));
 
   let claim = named === undefined ? undefined : await readClaim(named);
   let record: IdempotencyRecord | undefined;
@@ -54,14 +61,16 @@ export async function readIntent(asked: Asked, principal: Principal, at: Reader)
   if (claim) job = await readJob(claim.resourceId);
   if (job) key ??= parseIdempotencyKey(job.idempotencyKey);
   const recordKey = key ? createRecordKey(principal, key) : claim?.recordKey;
-  if (recordKey) record = found(await at.records.readRecord(recordKey, options));
+  if (recordKey) record = await read((o) => at.records.readRecord(recordKey, o));
   if (!job && record?.state === 'committed') job = await readJob(record.resourceId);
   if (!job && key) job = await searchJob(key, principal, at);
   const sourceBatchId = named ?? job?.sourceBatchId;
   if (sourceBatchId !== undefined) claim ??= await readClaim(sourceBatchId);
   const jobId = job?.jobId ?? claim?.resourceId ?? (asked.by === 'job' ? asked.jobId : undefined);
   const rows = jobId
-    ? found(await readOutboxRows(at.dynamoDb, at.tables.notifications, { owner, jobId }, options))
+    ? await read((o) =>
+        readOutboxRows(at.dynamo, { table: at.tables.notifications, owner, jobId }, o),
+      )
     : undefined;
   return {
     owner,
@@ -79,23 +88,16 @@ export async function readIntent(asked: Asked, principal: Principal, at: Reader)
 async function searchJob(
   key: IdempotencyKey,
   principal: Principal,
-  { jobs, config, tries }: Reader,
+  at: Reader,
 ): Promise<Job | undefined> {
-  const env: ReadEnvironment = {
-    budget: {
-      remainingMs: () => READ_TIMEOUT_MS,
-      remainingForWritesMs: () => 0,
-      endsWithDeadline: () => false,
-    },
-    policy: { ...tries, tryTimeoutMs: READ_TIMEOUT_MS },
-    random: Math.random,
-    sleepMs: async () => undefined,
-  };
   let afterJobId: string | undefined;
   for (let pages = 0; pages < SEARCH_PAGES_MAX; pages += 1) {
-    const query = { limit: 1, idempotencyKey: key.value, ...(afterJobId && { afterJobId }) };
+    const query = { principal, limit: 1, idempotencyKey: key.value };
     const page = found(
-      await listExportJobs(principal, query, jobs, { ...env, retention: config.retention }),
+      await listExportJobs({ ...query, ...(afterJobId && { afterJobId }) }, at.jobs, {
+        tries: patience(at),
+        retention: at.config.retention,
+      }),
     );
     if (page?.jobs[0] || page?.nextAfterJobId === undefined) return page?.jobs[0];
     afterJobId = page.nextAfterJobId;
@@ -103,6 +105,23 @@ async function searchJob(
   throw new OpsError(
     `The job of this key is not among the newest ${SEARCH_PAGES_MAX * 500} of its owner. Ask by --job or --batch.`,
   );
+}
+
+/** Tries of one read: a store that is busy for a moment is asked again. */
+function patience({ tries, retries }: Reader): Tries {
+  const clock = { nowMs: () => epochMs(Date.now()), monotonicMs: () => performance.now() };
+  const limits = {
+    totalMs: READ_TIMEOUT_MS,
+    platformRemainingMs: () => READ_TIMEOUT_MS,
+    lookUpReserveMs: 0,
+  };
+  return startTries({
+    ...realWorld,
+    clock,
+    retries,
+    policy: { ...tries, tryTimeoutMs: READ_TIMEOUT_MS },
+    budget: startBudget(limits, clock),
+  });
 }
 
 function found<T>(read: ReadResult<T>): T | undefined {

@@ -4,16 +4,14 @@
 // every look-up its lookUp.
 
 import type { Budget } from '#idempotency/budget.ts';
-import {
-  type CommitEnvironment,
-  type CommitOutcome,
-  commitOnce,
-} from '#idempotency/commit-once.ts';
+import { type CommitOptions, type CommitOutcome, commitOnce } from '#idempotency/commit-once.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { lookUp } from '#idempotency/look-up.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
+import { createRetryBudget } from '#idempotency/retry-budget.ts';
+import { startTries } from '#idempotency/tries.ts';
 import {
   type BrokenPromise,
   type KeyStory,
@@ -71,6 +69,8 @@ const BUDGET: Budget = {
   remainingForWritesMs: () => 7_000,
   endsWithDeadline: () => false,
 };
+/** Each attempt is one try. */
+const NO_RETRIES = createRetryBudget(0);
 const SAME_PARAMETERS = { whole: 'v1:same', members: {} };
 
 /** One schedule throughout. */
@@ -125,16 +125,18 @@ export async function play(
     const { key } = arrival;
     const story = stories.get(key.value) ?? newStory(key);
     stories.set(key.value, story);
-    const env = environmentOf(arrival, releases);
+    const options = optionsOf(arrival, releases);
+    const nowMs = options.tries.clock.nowMs();
     if (arrival.kind === 'look-up') {
       played.lookUps += 1;
-      broke(watch.lookedUp(story, await lookUp(key, key.value, records, env), arrival.atMs));
+      const told = await lookUp({ key, recordKey: key.value }, records, options);
+      broke(watch.lookedUp(story, told, arrival.atMs));
       continue;
     }
     played.attempts += 1;
-    const outcome = await attempt(key, played.attempts, records, env);
-    count(played, outcome, key, env.clock.nowMs());
-    broke(watch.attempted(story, outcome, env.clock.nowMs(), arrival.atMs));
+    const outcome = await attempt({ key, number: played.attempts }, records, options);
+    count(played, outcome, { key, nowMs });
+    broke(watch.attempted(story, outcome, { nowMs, trueMs: arrival.atMs }));
   }
   records.advance(endMs);
   return played;
@@ -147,28 +149,30 @@ export function policyAt({ atMs, byOld }: Arrival, releases: Releases): Retentio
   return atMs < oldGoneMs && byOld ? old : proposed;
 }
 
-function environmentOf(arrival: Arrival, releases: Releases): CommitEnvironment {
+function optionsOf(arrival: Arrival, releases: Releases): CommitOptions {
   const nowMs = epochMs(Math.max(0, arrival.atMs + arrival.skewMs));
   return {
-    clock: { nowMs: () => nowMs, monotonicMs: () => arrival.atMs },
     retention: policyAt(arrival, releases),
     readFirst: true,
     attemptHint: 1,
-    budget: BUDGET,
-    policy: { tryTimeoutMs: 1_500, triesMax: 1, backoffBaseMs: 1, backoffCapMs: 1 },
-    random: () => 0,
-    newToken: () => 'token',
-    sleepMs: async () => undefined,
+    tries: startTries({
+      clock: { nowMs: () => nowMs, monotonicMs: () => arrival.atMs },
+      budget: BUDGET,
+      policy: { tryTimeoutMs: 1_500, triesMax: 1, backoffBaseMs: 1, backoffCapMs: 1 },
+      retries: NO_RETRIES,
+      random: () => 0,
+      newToken: () => 'token',
+      sleepMs: async () => undefined,
+    }),
   };
 }
 
 function attempt(
-  key: IdempotencyKey,
-  number: number,
+  { key, number }: { readonly key: IdempotencyKey; readonly number: number },
   records: ReturnType<typeof simulatedRecords>,
-  env: CommitEnvironment,
+  options: CommitOptions,
 ): Promise<CommitOutcome> {
-  const nowMs = env.clock.nowMs();
+  const nowMs = options.tries.clock.nowMs();
   return commitOnce(
     {
       key,
@@ -178,18 +182,22 @@ function attempt(
         recordKey: key.value,
         attemptId: `${number}`,
         committedAtMs: nowMs,
-        ...recordLife(key, nowMs, env.retention),
+        ...recordLife(key, nowMs, options.retention),
         fingerprint: SAME_PARAMETERS,
         receipt: new Uint8Array(),
         resourceId: `${number}`,
       },
     },
     records,
-    env,
+    options,
   );
 }
 
-function count(played: Played, outcome: CommitOutcome, key: IdempotencyKey, nowMs: EpochMs) {
+function count(
+  played: Played,
+  outcome: CommitOutcome,
+  { key, nowMs }: { readonly key: IdempotencyKey; readonly nowMs: EpochMs },
+) {
   switch (outcome.kind) {
     case 'created':
       return; // counted where it is stored

@@ -55,8 +55,7 @@ function made(story: KeyStory, record: CommittedRecord, atMs: number): BrokenPro
 function attempted(
   story: KeyStory,
   outcome: CommitOutcome,
-  nowMs: EpochMs,
-  atMs: number,
+  { nowMs, trueMs: atMs }: { readonly nowMs: EpochMs; readonly trueMs: number },
 ): BrokenPromise[] {
   if (outcome.kind === 'created' || outcome.kind === 'replayed') {
     story.toldExpiresMs = outcome.record.expiresAtMs;
