@@ -1,9 +1,8 @@
-// How callers behave when a create is answered 503: not at all, as many do, and as this client does, which
-// is the code of the package itself with a retry budget for each of the simulated processes.
+// What callers do when a create is answered 503: nothing; what this client does, which is the code of the
+// package itself with a retry budget for each of the simulated processes; or five attempts in any case.
 
 import { clientIn, type ExportOnceClient } from '#client/client.ts';
 import { retryBudget } from '#client/retry-budget.ts';
-import { retryAfterSeconds } from '#http/answer.ts';
 import type { Caller, CallerWorld } from '#test/bench/throttle-world.ts';
 import { problemAnswer, receiptAnswer } from '#test/client/wire-answers.ts';
 
@@ -16,11 +15,12 @@ const ATTEMPTS = 5;
 /** Where the callers' wall clock starts, milliseconds since the epoch. */
 const START_EPOCH_MS = 1_767_225_600_000;
 
-async function fiveTimes({ attempt, time, random }: CallerWorld): Promise<boolean> {
+async function fiveTimes({ attempt, time }: CallerWorld): Promise<boolean> {
   for (let made = 1; ; made += 1) {
-    if (await attempt()) return true;
+    const attempted = await attempt();
+    if (attempted.done) return true;
     if (made === ATTEMPTS) return false;
-    await time.sleep(1_000 * retryAfterSeconds(1_000, random));
+    await time.sleep(attempted.waitMs);
   }
 }
 
@@ -45,7 +45,8 @@ function clientOf({ time, random, attempt }: CallerWorld): ExportOnceClient {
       randomBytes: (count) => new Uint8Array(count),
       after: time.after,
       async fetch() {
-        const { body, ...head } = (await attempt()) ? receiptAnswer() : unavailable(random);
+        const attempted = await attempt();
+        const { body, ...head } = attempted.done ? receiptAnswer() : unavailable(attempted.waitMs);
         return new Response(body, head);
       },
     },
@@ -53,13 +54,13 @@ function clientOf({ time, random, attempt }: CallerWorld): ExportOnceClient {
   );
 }
 
-function unavailable(random: () => number) {
-  const headers = { 'retry-after': `${retryAfterSeconds(1_000, random)}` };
+function unavailable(waitMs: number) {
+  const headers = { 'retry-after': `${waitMs / 1_000}` };
   return problemAnswer('store-unavailable', 503, {}, headers);
 }
 
 export const CALLERS: readonly NamedCaller[] = [
-  { name: 'do not retry', caller: () => (world) => world.attempt() },
+  { name: 'do not retry', caller: () => async (world) => (await world.attempt()).done },
   { name: 'this client', caller: thisClient },
   { name: 'five attempts, whatever happens', caller: () => fiveTimes },
 ];

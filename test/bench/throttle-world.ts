@@ -2,6 +2,8 @@
 // clock that costs nothing. The tries are the real ones; an instance serves one attempt at a time, and its
 // retry budget is its own, as on Lambda. Promises: the same options give the same counts.
 
+import { PROBLEMS } from '#contract/problem-catalogue.ts';
+import { retryAfterSeconds } from '#http/middleware/say-when-to-return.ts';
 import { startBudget } from '#idempotency/budget.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import type { createRetryBudget } from '#idempotency/retry-budget.ts';
@@ -24,6 +26,9 @@ export interface ThrottleOptions {
   readonly newRetryBudget: () => ReturnType<typeof createRetryBudget>;
 }
 
+/** 202, or 503 with nothing written and how long to wait. */
+export type Attempted = { readonly done: true } | { readonly done: false; readonly waitMs: number };
+
 /** How one caller gets one create done; true when it was. */
 export type Caller = (world: CallerWorld) => Promise<boolean>;
 
@@ -32,8 +37,8 @@ export interface CallerWorld {
   readonly random: () => number;
   /** Counted from 0; the same caller comes again after all the others. */
   readonly caller: number;
-  /** One request: 202, or 503 and nothing written. */
-  readonly attempt: () => Promise<boolean>;
+  /** One request. */
+  readonly attempt: () => Promise<Attempted>;
 }
 
 export interface Counts {
@@ -80,10 +85,10 @@ export async function runThrottle(options: ThrottleOptions, make: Caller): Promi
       ? ({ kind: 'not-applied', why: 'throttled' } as const)
       : ({ kind: 'committed' } as const);
   };
-  const attempt = async () => {
+  const attempt = async (): Promise<Attempted> => {
     now().attempts += 1;
     const retries = instances.take();
-    if (!retries) return false;
+    if (!retries) return unavailable(false, random);
     const clock = { nowMs: () => epochMs(time.nowMs()), monotonicMs: time.nowMs };
     const { budgetMs: totalMs, lookUpReserveMs } = options;
     const limits = { totalMs, lookUpReserveMs, platformRemainingMs: () => totalMs };
@@ -98,7 +103,7 @@ export async function runThrottle(options: ThrottleOptions, make: Caller): Promi
     });
     const end = await tries.write(send);
     instances.giveBack(retries);
-    return end.kind === 'settled';
+    return end.kind === 'settled' ? { done: true } : unavailable(retries.isSpent(), random);
   };
 
   const everyMs = 1_000 / createsPerSecond;
@@ -114,6 +119,13 @@ export async function runThrottle(options: ThrottleOptions, make: Caller): Promi
   }
   await time.run(endMs + 60_000);
   return { during: sum(early, late), late, after, instances: instances.made() };
+}
+
+/** What the service says in Retry-After; an instance that is spent asks for more. */
+function unavailable(isSpent: boolean, random: () => number): Attempted {
+  const { retryAfterMs, retryAfterSpentMs } = PROBLEMS['store-unavailable'];
+  const baseMs = isSpent ? retryAfterSpentMs : retryAfterMs;
+  return { done: false, waitMs: 1_000 * retryAfterSeconds(baseMs ?? 0, random) };
 }
 
 function counts(): Counts {

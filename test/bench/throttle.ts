@@ -2,7 +2,7 @@
 // retry budget of a process, as Markdown for docs/operations/tries.md. Counts on simulated time: the same
 // program prints the same tables on every machine.
 
-import { environmentSchema } from '#handlers/config.ts';
+import { readSettings } from '#handlers/config.ts';
 import { createRetryBudget } from '#idempotency/retry-budget.ts';
 import { CALLERS } from '#test/bench/throttle-callers.ts';
 import { runThrottle, type ThrottleOptions, type ThrottleRun } from '#test/bench/throttle-world.ts';
@@ -13,17 +13,7 @@ const MINUTE_MS = 60_000;
 const INSTANCES_MAX = 300;
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5];
 
-const named = 'named';
-const defaults = environmentSchema.parse({
-  STAGE: 'local',
-  TABLE_IDEMPOTENCY_KEYS: named,
-  TABLE_EXPORT_JOBS: named,
-  TABLE_BUSINESS_KEYS: named,
-  TABLE_ARTICLES: named,
-  TABLE_NOTIFICATIONS: named,
-  EXPORTS_BUCKET: named,
-  RUN_JOB_FUNCTION: named,
-});
+const defaults = readSettings({ STAGE: 'local' });
 const OPTIONS: Omit<ThrottleOptions, 'newRetryBudget' | 'share'> = {
   seed: SEED,
   createsPerSecond: 10,

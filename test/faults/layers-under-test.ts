@@ -9,8 +9,8 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIn, type ExportOnceClient } from '#client/client.ts';
 import { retryBudget } from '#client/retry-budget.ts';
 import { realWorld } from '#client/world.ts';
-import { wire } from '#handlers/wiring.ts';
-import { wireHandOverJobs } from '#handlers/worker-wiring.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { handOverOf } from '#handlers/hand-over-wiring.ts';
 import { type Gateway, startGateway } from '#local/gateway/gateway.ts';
 import { signToken } from '#local/gateway/jwt.ts';
 import { loadSigningKey } from '#local/gateway/signing-key.ts';
@@ -19,8 +19,9 @@ import { type FunctionDefinition, readServiceDefinition } from '#local/stack/ser
 import { deliverBatch, type StreamRecord } from '#local/stream/batch.ts';
 import { createFileStore, createS3Client } from '#store/file-store.ts';
 import type { Database } from '#test/support/dynamodb.ts';
-import { connectionOf, type Service, serviceEnvironment } from '#test/support/service.ts';
+import { type Service, serviceEnvironment } from '#test/support/service.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
+import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
 
 export const SERVICE_FILE = fileURLToPath(new URL('../../serverless.yml', import.meta.url));
 const CREATE = 'POST /v1/export-jobs';
@@ -61,7 +62,14 @@ export async function gatewayTo(
 ): Promise<{ gateway: Gateway; token: string }> {
   const key = loadSigningKey();
   const { functions } = readServiceDefinition(SERVICE_FILE);
-  const gateway = await startGateway({ host: '127.0.0.1', port: 0, functions, key });
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    functions,
+    key,
+    basePath: '',
+    cors: false,
+  });
   gateway.serve((_, event) => invoke(event as GatewayEvent));
   return { gateway, token: await signToken(key, 'alice') };
 }
@@ -108,15 +116,11 @@ export async function deliverNewJob(
   return deliveries;
 }
 
-/** The stream function as it is wired; the SDK finds its endpoint in the environment. */
-export function handOverOn(database: Database) {
-  const wiring = wire({
-    environment: serviceEnvironment(database),
-    connection: connectionOf(database),
-    log: testLog,
-    signals: noSignals,
-  });
-  return { handler: wireHandOverJobs(wiring), close: () => wiring.dynamoDb.destroy() };
+/** The stream function with the hand-over as it is wired; the SDK finds its endpoint in the environment. */
+export function handOverJobs(database: Database) {
+  const environment = serviceEnvironment(database);
+  const base = wireEdge({ environment, log: testLog, signals: noSignals });
+  return handOverJobsHandler(handOverOf(base), base.log);
 }
 
 /** Puts one finished file, as a run does. */

@@ -8,14 +8,14 @@ import { type Answered, type Service, startService } from '#test/support/service
 import { jobsOf } from '#test/support/table-contents.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
 import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
-import { internalServerError, throttled } from '#test/support/wire-replies.ts';
+import { awsError, internalServerError, throttled } from '#test/support/wire-replies.ts';
 
 const BODY = { articleIds: ['a-1'], format: 'text' };
 const JOB_ID = '01890000-0000-7000-8000-000000000001';
 const WRITE = { target: 'TransactWriteItems' };
 const READ = { target: 'GetItem' };
-/** Waits that pass at once: what is counted here does not depend on how long they are. */
-const WORLD = { sleepMs: async () => undefined };
+/** Waits that pass at once, and no jitter: what is counted here does not depend on how long they are. */
+const WORLD = { sleepMs: async () => undefined, random: () => 0 };
 
 describe('a process whose retry budget is spent', () => {
   let database: Database;
@@ -66,6 +66,35 @@ describe('a process whose retry budget is spent', () => {
     });
     expect(Number(spent.answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(await jobsOf(database)).toEqual([]);
+  });
+
+  it('asks callers for a longer wait than one that only met a throttle', async () => {
+    await start(39);
+    proxy.rule(WRITE, canned(throttled()));
+
+    const seconds = async (key: string) => (await service.create(key, BODY)).headers['retry-after'];
+
+    // Seven retries leave four tokens of 39, less than one more takes, and five of 40.
+    expect(await seconds('k-1')).toBe('5');
+    service.close();
+    await start(40);
+    expect(await seconds('k-2')).toBe('1');
+    expect(await seconds('k-3')).toBe('5');
+  });
+
+  it('asks for a longer wait too when it does not know', async () => {
+    const unanswered = async (tokensMax: number) => {
+      await start(tokensMax);
+      proxy.clear();
+      proxy.rule(WRITE, canned(internalServerError()));
+      proxy.rule({ ...READ, nth: 1 }, canned(awsError('ResourceNotFoundException')));
+      const { headers, body } = await service.create('k', BODY);
+      service.close();
+      return [body.code, headers['retry-after']];
+    };
+
+    expect(await unanswered(45)).toEqual(['outcome-unknown', '2']);
+    expect(await unanswered(4)).toEqual(['outcome-unknown', '10']);
   });
 
   it('sends as many as ever while there is enough', async () => {

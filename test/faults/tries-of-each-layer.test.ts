@@ -15,7 +15,7 @@ import {
   definitionOf,
   deliverNewJob,
   gatewayTo,
-  handOverOn,
+  handOverJobs,
   hastyClient,
   putFile,
   SERVICE_FILE,
@@ -176,10 +176,8 @@ describe('the worker', () => {
   it('delivers a new job so often, and the SDK sends each hand-over so often', async () => {
     const lambda = await refusing(() => ({ status: 503 }));
     onLoopback('LAMBDA', lambda.url);
-    const { handler, close } = handOverOn(database);
-    closing.push(close);
 
-    const deliveries = await deliverNewJob(handler);
+    const deliveries = await deliverNewJob(handOverJobs(database));
 
     expect(deliveries).toBe(told('stream, one new job'));
     expect(lambda.requests.length / deliveries).toBe(told('hand-over, by the SDK'));

@@ -21,6 +21,6 @@ function withRetryAfter(answer: HttpAnswer, random: () => number): HttpAnswer {
 }
 
 /** Never under the base; over it by up to half. */
-function retryAfterSeconds(baseMs: number, random: () => number): number {
+export function retryAfterSeconds(baseMs: number, random: () => number): number {
   return Math.max(1, Math.ceil(baseMs / 1000) + Math.floor(random() * (1 + baseMs / 2000)));
 }
