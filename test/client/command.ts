@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { buildCommandPackage } from '#client/build.ts';
-import type { Intent } from '#client/cli/journal.ts';
+import type { Intent } from '#client/cli/intent.ts';
 
 export interface Ended {
   readonly code: number | null;
