@@ -1,0 +1,400 @@
+// What people expect of the command: the ID alone, files and streams, tokens from elsewhere, attempts told,
+// completion.
+
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FORMATS, STATUSES } from '#client/cli/formats.ts';
+import manifest from '#client/package/command/package.json' with { type: 'json' };
+import { EXPORT_FORMATS, JOB_STATUSES } from '#contract/export-job.ts';
+import { type CommandLine, commandLine } from '#test/client/command.ts';
+import {
+  answers,
+  resets,
+  type ScriptedServer,
+  type Step,
+  stalls,
+  startScriptedServer,
+} from '#test/client/scripted-server.ts';
+import { ARTICLE, FILE, JOB, wholeService } from '#test/client/whole-service.ts';
+import { JOB_ID, problemAnswer } from '#test/client/wire-answers.ts';
+
+let server: ScriptedServer;
+let command: CommandLine;
+let folder: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  command = await commandLine('', 'token');
+});
+afterAll(() => command.remove());
+beforeEach(async () => {
+  server = await startScriptedServer();
+  folder = mkdtempSync(join(tmpdir(), 'export-once-options-'));
+  env = { EXPORT_ONCE_URL: server.url };
+  serve(wholeService);
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function serve(...steps: Step[]): void {
+  server.scriptOthers(...steps, ...Array.from({ length: 50 }, () => wholeService));
+}
+const run = (...args: string[]) => command.run(args, env);
+const running: Step = ({ answer }) =>
+  answer({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...JOB, status: 'running', progress: { done: 0, total: 1 } }),
+  });
+const failedJob: Step = ({ answer }) =>
+  answer({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...JOB, status: 'failed', file: undefined }),
+  });
+
+describe('wait', () => {
+  it('for a service that is not there ends with 8 and the reason, and shows the polls', async () => {
+    await server.down();
+
+    const { code, stderr } = await run('wait', JOB_ID, '--timeout', '1.5');
+
+    expect(code).toBe(8);
+    expect(stderr).toMatch(/No answer about the job \(ECONNREFUSED\); it is asked for again/);
+    expect(stderr).toMatch(/No answer about the job came before the deadline \(ECONNREFUSED\)/);
+  });
+
+  it('for a service that never answers ends with 8', async () => {
+    serve(stalls, stalls, stalls);
+
+    expect((await run('wait', JOB_ID, '--timeout', '0.5')).code).toBe(8);
+  });
+
+  it('for a job that was seen ends with 7, and says what came last', async () => {
+    serve(running, ...Array.from({ length: 20 }, () => resets));
+
+    const { code, stderr } = await run('wait', JOB_ID, '--timeout', '2.5');
+
+    expect(code).toBe(7);
+    expect(stderr).toContain('The last answers were missing');
+  });
+});
+
+describe('create', () => {
+  it('prints the ID of the job alone, also under a shell', async () => {
+    const { stdout, stderr } = await run('create', 'a-1');
+
+    expect(stdout).toBe(`${JOB_ID}\n`);
+    expect(stderr).toContain(`Created job ${JOB_ID}`);
+  });
+
+  it('--wait and --download follow up, and the ID stays alone', async () => {
+    const file = join(folder, 'file.txt');
+
+    const waited = await run('create', 'a-1', '--wait');
+    const saved = await run('create', 'a-1', '--download', '-o', file);
+
+    expect([waited.code, waited.stdout]).toEqual([0, `${JOB_ID}\n`]);
+    expect([saved.code, saved.stdout, readFileSync(file, 'utf8')]).toEqual([
+      0,
+      `${JOB_ID}\n`,
+      FILE,
+    ]);
+  });
+
+  it('--json prints one line for the job that was created and one for what followed', async () => {
+    const { stdout } = await run('--json', 'create', 'a-1', '--wait');
+
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { outcome: 'executed', jobId: JOB_ID },
+      { id: JOB_ID, status: 'succeeded' },
+    ]);
+  });
+
+  it.each([
+    ['the job fails', [failedJob], ['--wait'], 6],
+    ['it is not in time', [running, running, running], ['--wait', '--wait-timeout', '0.5'], 7],
+    ['the service forgets it', [answers(problemAnswer('job-not-found', 404))], ['--wait'], 11],
+    ['the file cannot be saved', [], ['--download', '-o', '/proc/nope/file'], 11],
+  ])(
+    'that is followed by a failure says that the job is there: %s',
+    async (_, steps, more, code) => {
+      serve(...steps);
+
+      const ended = await run('create', 'a-1', ...more);
+
+      expect([ended.code, ended.stdout]).toEqual([code, `${JOB_ID}\n`]);
+    },
+  );
+
+  it('sends nothing when what is to be saved is there already', async () => {
+    const file = join(folder, 'mine.txt');
+    writeFileSync(file, 'mine');
+
+    const { code } = await run('create', 'a-1', '--download', '-o', file);
+
+    expect([code, server.creates.length]).toEqual([9, 0]);
+  });
+});
+
+describe('download', () => {
+  it('-o - writes the bytes to standard output, and no file', async () => {
+    const before = readdirSync(command.folder);
+
+    const { code, stdout } = await run('download', JOB_ID, '-o', '-');
+
+    expect([code, stdout]).toEqual([0, FILE]);
+    expect(readdirSync(command.folder)).toEqual(before);
+  });
+
+  it('-o - writes nothing of a file that is not the right one', async () => {
+    const wrong: Step = (exchange) =>
+      exchange.received.path === '/bytes'
+        ? exchange.answer({ status: 200, headers: {}, body: FILE.toUpperCase() })
+        : wholeService(exchange);
+    serve(...Array.from({ length: 20 }, () => wrong));
+
+    const { code, stdout } = await run('download', JOB_ID, '-o', '-');
+
+    expect([code, stdout]).toEqual([8, '']);
+  });
+
+  it('--json -o - is a mistake', async () => {
+    expect((await run('--json', 'download', JOB_ID, '-o', '-')).code).toBe(1);
+  });
+
+  it.each([false, true])('--force replaces regular files only: force %s', async (force) => {
+    const file = join(folder, 'file');
+    const link = join(folder, 'link');
+    writeFileSync(file, 'mine');
+    symlinkSync(file, link);
+    const save = (to: string) => run('download', JOB_ID, '-o', to, ...(force ? ['--force'] : []));
+
+    const codes = [await save(link), await save(folder), await save('/dev/null'), await save(file)];
+
+    expect(codes.map(({ code }) => code)).toEqual([9, 9, 9, force ? 0 : 9]);
+    expect([lstatSync(link).isSymbolicLink(), lstatSync('/dev/null').isCharacterDevice()]).toEqual([
+      true,
+      true,
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(force ? FILE : 'mine');
+    expect(codes[2]?.stderr).toContain('-o - writes to standard output');
+  });
+});
+
+describe('bytes that are no UTF-8', () => {
+  const put = ['articles', 'put', 'a-1', '-', '--title', 'T'];
+
+  it.each([
+    ['no UTF-8', Uint8Array.of(0x61, 0xff, 0x62)],
+    ['a cut character', Uint8Array.of(0x61, 0xe2, 0x82)],
+    ['more than an article', new Uint8Array(300 * 1024 + 1).fill(0x61)],
+  ])('are refused from standard input as from a file: %s', async (_, bytes) => {
+    const file = join(folder, 'a.md');
+    writeFileSync(file, bytes);
+
+    const piped = await command.run(put, env, { stdin: bytes });
+    const read = await run('articles', 'put', 'a-1', file, '--title', 'T');
+
+    expect([piped.code, read.code, server.others.length]).toEqual([9, 9, 0]);
+  });
+
+  it('reach the service unchanged when they are UTF-8, to the last one', async () => {
+    const markdown = `\u{feff}ä\u{1f600}\ufffd${'a'.repeat(300 * 1024 - 12)}`;
+    const { code } = await command.run(put, env, { stdin: Buffer.from(markdown) });
+
+    expect(code).toBe(0);
+    expect(JSON.parse(server.others[0]?.body ?? '').markdown).toBe(markdown);
+  });
+
+  it('are refused as an argument', async () => {
+    const shell = ['bash', '-c', `exec "$@" --title $'a\\xffb'`, '--'];
+
+    const { code } = await command.run(['create', 'a-1'], env, { under: shell });
+
+    expect([code, server.creates.length]).toEqual([1, 0]);
+  });
+});
+
+describe('articles', () => {
+  it('get prints the text alone', async () => {
+    const { code, stdout, stderr } = await run('articles', 'get', 'a-1');
+
+    expect([code, stdout]).toEqual([0, ARTICLE.markdown]);
+    expect(stderr).toContain(ARTICLE.etag);
+  });
+
+  it('delete sends the precondition it is given', async () => {
+    const { code } = await run('articles', 'delete', 'a-1', '--if-match', '"e-1"');
+
+    expect([code, server.others[0]?.method, server.others[0]?.headers['if-match']]).toEqual([
+      0,
+      'DELETE',
+      '"e-1"',
+    ]);
+  });
+});
+
+describe('a token', () => {
+  const authorization = () => server.creates.at(-1)?.headers.authorization;
+
+  it('comes from a file, without the line end', async () => {
+    const file = join(folder, 'token');
+    writeFileSync(file, 'from-file\n');
+
+    const { code } = await run('--token-file', file, 'create', 'a-1');
+
+    expect([code, authorization()]).toEqual([0, 'Bearer from-file']);
+  });
+
+  it('comes from a command', async () => {
+    const { code } = await run('create', 'a-1', '--token-command', 'printf from-command');
+
+    expect([code, authorization()]).toEqual([0, 'Bearer from-command']);
+  });
+
+  it.each([
+    ['a file that is not there', ['--token-file', '/nope'], 9],
+    ['an empty file', ['--token-file', '/dev/null'], 1],
+    ['a command that fails', ['--token-command', 'echo secret >&2; exit 3'], 9],
+    ['two sources', ['--token-file', '/nope', '--token-command', 'true'], 1],
+  ])('that cannot be had sends nothing: %s', async (_, flags, code) => {
+    const ended = await run('create', 'a-1', ...flags);
+
+    expect([ended.code, server.creates.length]).toEqual([code, 0]);
+    expect(ended.stderr).not.toContain('secret');
+  });
+
+  it.each(['tok\u2019en', 'tok\nen'])(
+    'that no header can carry sends nothing: %j',
+    async (token) => {
+      const { code, stderr } = await command.run(['create', 'a-1'], {
+        ...env,
+        EXPORT_ONCE_TOKEN: token,
+      });
+
+      expect([code, server.creates.length]).toEqual([1, 0]);
+      expect(stderr).toMatch(/EXPORT_ONCE_TOKEN holds U\+(2019|000A) at character 4/);
+      expect(command.intents().filter(({ url }) => url === server.url)).toEqual([]);
+    },
+  );
+
+  it("that becomes another caller's under way is not sent, and what was sent stays unknown", async () => {
+    const jwt = (sub: string) =>
+      `e30.${Buffer.from(JSON.stringify({ iss: 'i', sub })).toString('base64url')}.s`;
+    const file = join(folder, 'token');
+    writeFileSync(file, jwt('alice'));
+    server.script((exchange) => {
+      writeFileSync(file, jwt('bob'));
+      exchange.reset();
+    });
+
+    const { code, stderr } = await run('--token-file', file, 'create', 'a-1');
+
+    expect([code, server.creates.length]).toEqual([5, 1]);
+    expect(stderr).toContain("another caller's");
+  });
+});
+
+describe('what is told of the way', () => {
+  it('--verbose tells each request, and nothing secret', async () => {
+    server.script(resets);
+
+    const { stderr } = await run('--verbose', 'create', 'a-1', '--wait');
+
+    expect(stderr).toMatch(/POST \/v1\/export-jobs {2}\w+.* ms {2}\w+-1\n/);
+    expect(stderr).toMatch(/POST \/v1\/export-jobs {2}202 {2}\d+ ms {2}\w+-2\n/);
+    expect(stderr).toContain(`GET /v1/export-jobs/${JOB_ID}  200`);
+    expect(stderr).not.toContain('token');
+  });
+
+  it('each request names the command and its version', async () => {
+    await run('create', 'a-1');
+
+    expect(server.creates[0]?.headers['user-agent']).toMatch(
+      new RegExp(`^export-once/${manifest.version} node/\\d+`),
+    );
+  });
+
+  it('--version is that of the package', async () => {
+    const { code, stdout } = await run('--version');
+
+    expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+  });
+
+  it('TERM=dumb on a terminal gets no escape', async () => {
+    serve(running);
+    const line = `'${process.execPath}' '${command.program}' wait ${JOB_ID}`;
+    const under = ['bash', '-c', `exec script -qec "${line}" /dev/null`];
+    const on = (TERM: string) => command.run([], { ...env, TERM }, { under });
+    const dumb = await on('dumb');
+    serve(running);
+    const clever = await on('xterm');
+
+    expect([dumb.code, dumb.stdout.includes('\u001b')]).toEqual([0, false]);
+    expect(clever.stdout).toContain('\u001b');
+  });
+});
+
+describe('formats and states', () => {
+  it('are those of the contract', () => {
+    expect([FORMATS, STATUSES]).toEqual([[...EXPORT_FORMATS], [...JOB_STATUSES]]);
+  });
+});
+
+describe('completion', () => {
+  async function script(shell: string): Promise<string> {
+    const file = join(folder, `completion.${shell}`);
+    const { code, stdout } = await command.run(['completion', shell], { EXPORT_ONCE_URL: '' });
+    expect(code).toBe(0);
+    writeFileSync(file, stdout);
+    return file;
+  }
+
+  it.each([
+    ['', ['create', 'resume', '--json']],
+    ['cre', ['create']],
+    ['create a-1 --format ', ['epub', 'text']],
+    ['--json create --f', ['--format', '--force', '--fresh']],
+    ['articles ', ['put', 'get', 'list', 'delete']],
+    ['operations ab', ['abandon']],
+    ['articles put --if', ['--if-match', '--if-absent']],
+    ['completion ', ['bash', 'zsh', 'fish']],
+  ])('in bash offers behind "%s" what may follow', async (typed, expected) => {
+    const words = ['export-once', ...typed.split(' ')];
+    const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _export_once
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+
+    const offered = execFileSync('bash', ['-c', program, '--', await script('bash'), ...words]);
+
+    expect(`${offered}`.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(['zsh', 'fish'])('for %s names each command and each format', async (shell) => {
+    const text = readFileSync(await script(shell), 'utf8');
+
+    for (const word of ['create', 'abandon', 'delete', 'token-file', ...EXPORT_FORMATS]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it('knows no other shell', async () => {
+    expect((await run('completion', 'tcsh')).code).toBe(1);
+  });
+});
