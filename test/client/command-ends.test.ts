@@ -35,7 +35,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const CREATE = ['create', 'a-1', '--timeout', '2'];
+const CREATE = ['create', 'a-1', '--timeout', '20'];
 const intentsHere = () => command.intents().filter(({ url }) => url === server.url);
 const refuses = answers(problemAnswer('validation-failed', 400));
 const STACK = /^ {4}at /m;
@@ -70,7 +70,7 @@ describe('a result that cannot be written', () => {
 
   it('is 10 after an abandonment, and the journal knows of it', async () => {
     server.script(stalls);
-    await command.run([...CREATE, '--key', 'k-1', '--timeout', '0.3'], env);
+    await command.run([...CREATE, '--key', 'k-1', '--timeout', '1'], env);
     server.scriptOthers(wholeService);
 
     const { code } = await command.run(['operations', 'abandon', 'k-1'], env, { stdout: full });

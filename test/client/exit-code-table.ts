@@ -48,15 +48,15 @@ const reused = answers(
 
 const PUT = ['articles', 'put', 'a-1', 'a-1.md', '--title', 'First'];
 const LINES: readonly Line[] = [
-  { shown: 'create', args: ['create', 'a-1', '--timeout', '3'], refusal: invalid },
+  { shown: 'create', args: ['create', 'a-1', '--timeout', '20'], refusal: invalid },
   {
     shown: 'create --download',
-    args: ['create', 'a-1', '--timeout', '3', '--download', '--force', '-o', 'created.txt'],
+    args: ['create', 'a-1', '--timeout', '20', '--download', '--force', '-o', 'created.txt'],
     refusal: invalid,
   },
   { shown: 'resume', args: ['resume'], refusal: noToken, needsOpenIntent: true },
   { shown: 'status', args: ['status', JOB_ID], refusal: notFound },
-  { shown: 'wait', args: ['wait', JOB_ID, '--timeout', '3'], refusal: notFound },
+  { shown: 'wait', args: ['wait', JOB_ID, '--timeout', '6'], refusal: notFound },
   { shown: 'list', args: ['list'], refusal: noToken },
   { shown: 'cancel', args: ['cancel', JOB_ID], refusal: finished },
   {
@@ -143,7 +143,7 @@ async function codeOf(
     };
     if (line.needsOpenIntent) {
       always(server, resets);
-      await command.run(['create', 'a-1', '--timeout', '1'], env);
+      await command.run(['create', 'a-1'], env);
     }
     const arrived = Promise.withResolvers<void>();
     const answer = situation.service(line);
