@@ -1,7 +1,6 @@
 // What people expect of the command: the ID alone, files and streams, tokens from elsewhere, attempts told,
 // completion.
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -257,46 +256,5 @@ describe('what is told of the way', () => {
 describe('formats and states', () => {
   it('are those of the contract', () => {
     expect([FORMATS, STATUSES]).toEqual([[...EXPORT_FORMATS], [...JOB_STATUSES]]);
-  });
-});
-
-describe('completion', () => {
-  async function script(shell: string): Promise<string> {
-    const file = join(folder, `completion.${shell}`);
-    const { code, stdout } = await command.run(['completion', shell], { EXPORT_ONCE_URL: '' });
-    expect(code).toBe(0);
-    writeFileSync(file, stdout);
-    return file;
-  }
-
-  it.each([
-    ['', ['create', 'resume', '--json']],
-    ['cre', ['create']],
-    ['create a-1 --format ', ['epub', 'text']],
-    ['--json create --f', ['--format', '--force', '--fresh']],
-    ['articles ', ['put', 'get', 'list', 'delete']],
-    ['operations ab', ['abandon']],
-    ['articles put --if', ['--if-match', '--if-absent']],
-    ['completion ', ['bash', 'zsh', 'fish']],
-  ])('in bash offers behind "%s" what may follow', async (typed, expected) => {
-    const words = ['export-once', ...typed.split(' ')];
-    const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _export_once
-      printf '%s\\n' "\${COMPREPLY[@]}"`;
-
-    const offered = execFileSync('bash', ['-c', program, '--', await script('bash'), ...words]);
-
-    expect(`${offered}`.split('\n')).toEqual(expect.arrayContaining(expected));
-  });
-
-  it.each(['zsh', 'fish'])('for %s names each command and each format', async (shell) => {
-    const text = readFileSync(await script(shell), 'utf8');
-
-    for (const word of ['create', 'abandon', 'delete', 'token-file', ...EXPORT_FORMATS]) {
-      expect(text).toContain(word);
-    }
-  });
-
-  it('knows no other shell', async () => {
-    expect((await run('completion', 'tcsh')).code).toBe(1);
   });
 });
