@@ -3,8 +3,8 @@
 
 import type { Article, ArticleSummary, PutArticle } from '#client/article.ts';
 import { ask, pages } from '#client/ask.ts';
-import type { CallContext } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import { checkedId } from '#client/idempotency-key.ts';
 import { jsonOf } from '#client/json-of.ts';
 import { acceptArticle, acceptArticleSummary, acceptPage } from '#client/shape.ts';
@@ -31,8 +31,7 @@ export interface ListArticlesOptions extends CallOptions {
 }
 
 export async function putArticle(
-  articleId: string,
-  article: PutArticle,
+  { articleId, article }: { readonly articleId: string; readonly article: PutArticle },
   { ifMatch, ifAbsent, ...options }: PutArticleOptions,
   context: CallContext,
 ): Promise<PutArticleResult> {

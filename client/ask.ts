@@ -1,14 +1,17 @@
 // A call from options to value: opens its span, runs it, closes it, and throws what it failed with.
 
-import { type CallContext, type CallRequest, call, nowThereMs } from '#client/call.ts';
+import { call, nowThereMs } from '#client/call.ts';
 import { type CallOptions, openCallSpan } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { errorOf, type FailureFacts } from '#client/failure.ts';
 
+/** What is known of the effect before this call. */
+type Known = Pick<FailureFacts, 'sentBefore' | 'settled'>;
+
 export async function ask<T>(
-  request: CallRequest<T>,
+  { known = {}, ...request }: CallRequest<T> & { readonly known?: Known },
   options: CallOptions,
   context: CallContext,
-  known: Pick<FailureFacts, 'sentBefore' | 'settled'> = {},
 ): Promise<T> {
   const span = openCallSpan(options, context.world, { facts: beforeSending(request, known) });
   try {
@@ -28,7 +31,7 @@ export async function ask<T>(
 /** What an error says of the effect when nothing could be sent. */
 function beforeSending(
   { effect, key }: Pick<CallRequest<unknown>, 'effect' | 'key'>,
-  { sentBefore, settled }: Pick<FailureFacts, 'sentBefore' | 'settled'>,
+  { sentBefore, settled }: Known,
 ) {
   const isOpen = effect === 'read' || sentBefore === true;
   return {

@@ -35,8 +35,7 @@ export interface AttemptReport {
 export function attemptReport(
   sent: Pick<AttemptReport, 'attempt' | 'requestId' | 'tookMs' | 'clockOffsetMs'>,
   outcome: AttemptOutcome<unknown>,
-  effect: Effect,
-  retryInMs?: number,
+  { effect, retryInMs }: { readonly effect: Effect; readonly retryInMs?: number | undefined },
 ): AttemptReport {
   return {
     ...sent,

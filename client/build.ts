@@ -128,9 +128,9 @@ function rewriteTypes(
     written.add(name);
     const text = readFileSync(join(declared, `${name}.d.ts`), 'utf8').replace(
       /(["'])#([a-z-]+)\/([a-z0-9-]+)\.ts\1/g,
-      (_, quote: string, room: string, file: string) => {
+      (...[, quote, room, file]: readonly string[]) => {
         if (room !== 'client') throw new Error(`${name}.d.ts names #${room}/${file}.ts`);
-        left.push(file);
+        left.push(`${file}`);
         return `${quote}./${file}.${js}${quote}`;
       },
     );

@@ -4,44 +4,17 @@
 
 import { type AttemptReport, attemptReport } from '#client/attempt-report.ts';
 import type { CallSpan } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { openSpan, race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, decide, type StopReason } from '#client/decide.ts';
-import { type AttemptOutcome, type Effect, isTemporary } from '#client/outcome.ts';
+import { type AttemptOutcome, isTemporary } from '#client/outcome.ts';
 import { askToken, deadlineThereMs, prepareAttempt } from '#client/prepare-attempt.ts';
 import { tokenEndMs } from '#client/refused-token.ts';
-import type { RetryBudget } from '#client/retry-budget.ts';
-import { sendAttempt, type WireRequest } from '#client/send-attempt.ts';
+import { sendAttempt } from '#client/send-attempt.ts';
 import type { ServiceClock } from '#client/service-clock.ts';
-import type { World } from '#client/world.ts';
 
 /** One attempt, milliseconds: the service takes at most 8 s for it, the rest is the way there and back. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-
-export interface CallContext {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  /** Asked before each attempt, so that a token may be renewed during a call. */
-  readonly token: () => string | PromiseLike<string>;
-  readonly world: World;
-  /** The service's, as its answers tell it. */
-  readonly clock: ServiceClock;
-  /** Of the whole client. Milliseconds. */
-  readonly attemptTimeoutMs?: number;
-  readonly budgetOf: (origin: string) => RetryBudget;
-}
-
-export interface CallRequest<T> extends Omit<WireRequest<T>, 'url'> {
-  readonly path: string;
-  readonly effect: Effect;
-  /** @default true */
-  readonly repeatIsSafe?: boolean;
-  /** @default 5 */
-  readonly attemptsMax?: number;
-  /** Unless the caller has set one. @default 10 s */
-  readonly attemptTimeoutMs?: number;
-  /** By our clock; sent as X-Request-Deadline by the service's. Milliseconds since the epoch. */
-  readonly deadlineEpochMs?: number;
-}
 
 export interface CallTime {
   readonly span: CallSpan;
@@ -110,17 +83,17 @@ export async function call<T>(
       budget.putBack();
     }
     const decision = decide(
-      attempt,
       outcome,
       { ...stateOf(request, context), attemptsEndMs, budgetAllows: budget.allows() },
-      world.random(),
-      nowMs,
+      { attempt, random: world.random(), nowMs },
     );
     const report = attemptReport(
       { attempt, requestId, tookMs: nowMs - startMs, ...offsetTold(context.clock) },
       outcome,
-      request.effect,
-      decision.kind === 'retry' ? decision.waitMs : undefined,
+      {
+        effect: request.effect,
+        retryInMs: decision.kind === 'retry' ? decision.waitMs : undefined,
+      },
     );
     attempts.push(report);
     try {

@@ -10,8 +10,8 @@ import {
   type PutArticleResult,
   putArticle,
 } from '#client/articles.ts';
-import type { CallContext } from '#client/call.ts';
 import { type CallOptions, isDuration } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import {
   type CreatedExportJob,
   type CreateExportJobOptions,
@@ -137,8 +137,9 @@ export function clientIn(world: World, options: ClientOptions): ExportOnceClient
     cancelJob: (jobId, given = {}) => cancelJob(jobId, given, context),
     lookupOperation: (key, given = {}) => lookupOperation(key, given, context),
     abandonOperation: (key, given = {}) => abandonOperation(key, given, context),
-    downloadFile: (jobId, to, given = {}) => downloadFile(jobId, to, given, context),
-    putArticle: (id, article, given = {}) => putArticle(id, article, given, context),
+    downloadFile: (jobId, to, given = {}) => downloadFile({ jobId, to }, given, context),
+    putArticle: (articleId, article, given = {}) =>
+      putArticle({ articleId, article }, given, context),
     getArticle: (id, given = {}) => getArticle(id, given, context),
     listArticles: (given = {}) => listArticles(given, context),
     deleteArticle: (id, given = {}) => deleteArticle(id, given, context),

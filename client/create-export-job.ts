@@ -4,8 +4,9 @@
 // intent not executed that may have been.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import { type CallContext, type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
+import { type CallEnd, call, type FailedCall, nowThereMs } from '#client/call.ts';
 import { type CallSpan, openCallSpan } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import { race, type Span, sleep } from '#client/deadline.ts';
 import { ATTEMPT_MS_MIN } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
@@ -127,7 +128,7 @@ export async function createExportJob(
       context,
     );
     if (end.kind === 'success') return created(end, idempotencyKey);
-    return await settle(end, intent, span, context);
+    return await settle(end, { ...intent, span }, context);
   } finally {
     span.close();
   }
@@ -167,8 +168,7 @@ function created(
 /** The attempts have ended without an answer. One look by key, if it can tell more and may be made. */
 async function settle(
   end: FailedCall,
-  { idempotencyKey, sentBefore }: Intent,
-  span: CallSpan,
+  { idempotencyKey, sentBefore, span }: Intent & { readonly span: CallSpan },
   context: CallContext,
 ): Promise<CreatedExportJob> {
   const facts = { effect: 'keyed', idempotencyKey, sentBefore } as const;

@@ -40,17 +40,19 @@ export type Decision =
   | { readonly kind: 'retry'; readonly waitMs: number }
   | { readonly kind: 'stop'; readonly why: StopReason };
 
-/**
- * @param attempt the attempt that ended with `outcome`, counted from 1
- * @param random in [0, 1)
- * @param nowMs monotonic milliseconds
- */
+export interface Moment {
+  /** The attempt that ended, counted from 1. */
+  readonly attempt: number;
+  /** In [0, 1). */
+  readonly random: number;
+  /** Monotonic milliseconds. */
+  readonly nowMs: number;
+}
+
 export function decide(
-  attempt: number,
   outcome: AttemptOutcome<unknown>,
   state: DecideState,
-  random: number,
-  nowMs: number,
+  { attempt, random, nowMs }: Moment,
 ): Decision {
   if (outcome.kind === 'success') return stop('settled');
   if (!isTemporary(outcome)) return stop('not-temporary');

@@ -3,8 +3,8 @@
 // where it stopped.
 
 import { ask } from '#client/ask.ts';
-import type { CallContext } from '#client/call.ts';
 import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
+import type { CallContext } from '#client/call-request.ts';
 import { race, type Span, sleep, TimeIsUp } from '#client/deadline.ts';
 import { ATTEMPTS_MAX, backoffMs } from '#client/decide.ts';
 import { type ErrorFacts, NoAnswerError, StoppedError } from '#client/errors.ts';
@@ -35,9 +35,21 @@ export interface DownloadedFile {
   readonly contentType: string;
 }
 
+export interface Download {
+  readonly jobId: string;
+  readonly to: WritableStream<Uint8Array>;
+}
+
+/** One transfer: whose file, to where, and what is known of the job. */
+interface Transfer {
+  readonly jobId: string;
+  readonly span: CallSpan;
+  readonly context: CallContext;
+  readonly facts: Facts;
+}
+
 export async function downloadFile(
-  jobId: string,
-  to: WritableStream<Uint8Array>,
+  { jobId, to }: Download,
   options: DownloadFileOptions,
   context: CallContext,
 ): Promise<DownloadedFile> {
@@ -52,10 +64,10 @@ export async function downloadFile(
     // A job that was seen was created, whatever becomes of its file.
     facts = { outcome: 'executed', attempts: [], job: referenceOf(job) };
     // Without a file it is asked for all the same: the service itself says why there is none.
-    if (job.file === undefined) await fileUrl(jobId, span, context, facts);
+    if (job.file === undefined) await fileUrl({ jobId, span, context, facts });
     if (job.file === undefined) throw damaged('The service told no size of it.', facts);
     const sink = sinkOf(writer, job.file.bytes, options);
-    await transfer(jobId, sink, span, context, facts);
+    await transfer(sink, { jobId, span, context, facts });
     if (sink.sha256() !== job.file.sha256) throw damaged('Its SHA-256 is another one.', facts);
     await race(writer.close(), span.signal);
     return { bytes: job.file.bytes, sha256: job.file.sha256, contentType: job.file.contentType };
@@ -70,17 +82,12 @@ export async function downloadFile(
 }
 
 /** Parts of the file until it is whole. Each takes a fresh URL: they live for minutes only. */
-async function transfer(
-  jobId: string,
-  sink: Sink,
-  span: CallSpan,
-  context: CallContext,
-  facts: Facts,
-): Promise<void> {
+async function transfer(sink: Sink, going: Transfer): Promise<void> {
+  const { span, context, facts } = going;
   const { world, clock } = context;
   const { signal } = span;
   for (let attempt = 1; ; attempt += 1) {
-    const url = await fileUrl(jobId, span, context, facts);
+    const url = await fileUrl(going);
     const budget = context.budgetOf(new URL(url).origin);
     const part: Part = await fetchPart(url, sink, { world, clock, signal });
     if (part.kind === 'whole') {
@@ -105,12 +112,7 @@ async function transfer(
   }
 }
 
-async function fileUrl(
-  jobId: string,
-  span: CallSpan,
-  context: CallContext,
-  settled: Facts,
-): Promise<string> {
+async function fileUrl({ jobId, span, context, facts }: Transfer): Promise<string> {
   const { url } = await ask(
     {
       method: 'GET',
@@ -118,10 +120,10 @@ async function fileUrl(
       headers: { accept: 'application/json' },
       effect: 'read',
       accept: ({ status, json }) => (status === 200 ? acceptFileUrl(json) : undefined),
+      known: { settled: facts },
     },
     restOf(span),
     context,
-    { settled },
   );
   return url;
 }

@@ -17,25 +17,39 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`);
  */
 export function parseHttpDate(text: string, nearMs: number): number | undefined {
   const fixdate = IMF_FIXDATE.exec(text);
-  if (fixdate) return instant(fixdate[3], fixdate[2], fixdate[1], fixdate.slice(4));
+  if (fixdate)
+    return instant({
+      year: fixdate[3],
+      month: fixdate[2],
+      day: fixdate[1],
+      time: fixdate.slice(4),
+    });
   const rfc850 = RFC_850.exec(text);
   if (rfc850) {
     const near = new Date(nearMs).getUTCFullYear();
     const year = near - (near % 100) + Number(rfc850[3]);
     const nearest = year > near + 50 ? year - 100 : year <= near - 50 ? year + 100 : year;
-    return instant(`${nearest}`, rfc850[2], rfc850[1], rfc850.slice(4));
+    return instant({ year: `${nearest}`, month: rfc850[2], day: rfc850[1], time: rfc850.slice(4) });
   }
   const asctime = ASCTIME.exec(text);
-  if (asctime) return instant(asctime[6], asctime[1], asctime[2], asctime.slice(3, 6));
+  if (asctime)
+    return instant({
+      year: asctime[6],
+      month: asctime[1],
+      day: asctime[2],
+      time: asctime.slice(3, 6),
+    });
   return undefined;
 }
 
-function instant(
-  year: string | undefined,
-  month: string | undefined,
-  day: string | undefined,
-  time: readonly string[],
-): number | undefined {
+interface DateParts {
+  readonly year: string | undefined;
+  readonly month: string | undefined;
+  readonly day: string | undefined;
+  readonly time: readonly string[];
+}
+
+function instant({ year, month, day, time }: DateParts): number | undefined {
   const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
   const monthIndex = MONTHS.indexOf(month ?? '');
   const date = Number(day);

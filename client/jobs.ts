@@ -2,8 +2,8 @@
 // retried without a key.
 
 import { ask, pages } from '#client/ask.ts';
-import type { CallContext, CallRequest } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import type { ExportJob, JobStatus } from '#client/export-job.ts';
 import { checkedId, checkedKey } from '#client/idempotency-key.ts';
 import type { JobReference } from '#client/operation.ts';

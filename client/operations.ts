@@ -1,8 +1,8 @@
 // What became of an intent, by its key; and making sure that it will not be executed.
 
 import { ask } from '#client/ask.ts';
-import type { CallContext, CallRequest } from '#client/call.ts';
 import type { CallOptions } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
 import type { Abandonment, NothingRecorded, Operation } from '#client/operation.ts';
 import { acceptAbandonment, acceptOperation } from '#client/shape.ts';
@@ -60,5 +60,5 @@ export async function abandonOperation(
     },
   };
   // `executed: no` speaks of the abandonment here; of the intent only `intent` does.
-  return ask(request, options, context, { sentBefore: true });
+  return ask({ ...request, known: { sentBefore: true } }, options, context);
 }

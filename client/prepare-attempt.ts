@@ -1,7 +1,7 @@
 // One attempt of a call, made ready: its headers with the time that is left, or why it cannot be sent.
 // Pure but for the clock it reads. Must never show a token.
 
-import type { CallContext, CallRequest } from '#client/call.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import type { WireRequest } from '#client/send-attempt.ts';
 import { headerTrouble, portTrouble, tokenTrouble } from '#client/sendable.ts';
 import { HEADERS } from '#contract/headers.ts';

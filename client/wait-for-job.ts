@@ -3,14 +3,9 @@
 // Each poll is one attempt: there is no retry inside this loop. Retry-After is honoured.
 
 import type { AttemptReport } from '#client/attempt-report.ts';
-import {
-  type CallContext,
-  type CallRequest,
-  call,
-  type FailedCall,
-  nowThereMs,
-} from '#client/call.ts';
+import { call, type FailedCall, nowThereMs } from '#client/call.ts';
 import { type CallOptions, type CallSpan, openCallSpan } from '#client/call-options.ts';
+import type { CallContext, CallRequest } from '#client/call-request.ts';
 import { sleep } from '#client/deadline.ts';
 import { backoffMs } from '#client/decide.ts';
 import { StoppedError } from '#client/errors.ts';
@@ -68,7 +63,7 @@ export async function waitForJob(
   let failures = 0;
   try {
     for (;;) {
-      const end = await call(pollRequest(path, etag, span, context), { span }, context);
+      const end = await call(pollRequest({ path, etag }, span, context), { span }, context);
       let pauseMs: number;
       if (end.kind === 'success') {
         failures = 0;
@@ -103,8 +98,7 @@ export async function waitForJob(
 }
 
 function pollRequest(
-  path: string,
-  etag: string | undefined,
+  { path, etag }: { readonly path: string; readonly etag: string | undefined },
   span: CallSpan,
   context: CallContext,
 ): CallRequest<Poll> {

@@ -5,7 +5,7 @@ import type { ArticlePort } from '#export-jobs/article.ts';
 import type { Job, JobError } from '#export-jobs/job.ts';
 import type { RunOptions } from '#export-jobs/run-port.ts';
 import { storeCall } from '#export-jobs/store-call.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 
 /** An end that no further run could change. */
 export class JobFailed extends Error {

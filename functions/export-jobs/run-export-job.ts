@@ -4,7 +4,6 @@
 
 import { articlesOf, JobFailed } from '#export-jobs/export-articles.ts';
 import { exportFileName } from '#export-jobs/export-file-name.ts';
-import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { finishJob } from '#export-jobs/finish-job.ts';
 import { fileKeyOf, type Job, type JobName } from '#export-jobs/job.ts';
 import type { HeldJob, JobEnd } from '#export-jobs/job-lease-port.ts';
@@ -12,6 +11,7 @@ import { type Heartbeat, startHeartbeat, WorkStopped } from '#export-jobs/lease-
 import type { RunOptions, RunPorts, SpooledFile } from '#export-jobs/run-port.ts';
 import { storeCall } from '#export-jobs/store-call.ts';
 import { type EpochMs, plusMs } from '#idempotency/epoch.ts';
+import { contentTypeOf, fileExtensionOf } from '#rendering/file-kind.ts';
 import { ArticleUnrenderableError, renderExport } from '#rendering/render-export.ts';
 
 export type RunOutcome =

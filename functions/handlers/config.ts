@@ -2,6 +2,7 @@
 // A bad value stops the start with one sentence that names the variable.
 
 import * as z from 'zod';
+import { plainWords } from '#contract/plain-words.ts';
 import { BASE_PATH_PATTERN } from '#http/paths.ts';
 import { parseDurationMs } from '#idempotency/duration.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
@@ -26,27 +27,51 @@ const DEPLOYED_MINIMA: StageMinima = {
 /** One machine: windows of seconds, so that tests can be real. */
 const LOCAL_MINIMA: StageMinima = { windowMs: 1_000, graceMs: 1_000, reserveMs: 1, jobMarginMs: 0 };
 
-const ms = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+/** Milliseconds of about 24 days: a timer that is set for longer ends at once. */
+const WHOLE_NUMBER_MAX = 2_147_483_647;
+
+/** What a variable must be: the words of every refusal of it. */
+const must = (words: string) => ({ error: `must be ${words}` });
+
+function whole(unit: string, fallback: number) {
+  const words = must(`a whole number of ${unit}, from 1 to ${WHOLE_NUMBER_MAX}`);
+  return z
+    .string()
+    .regex(/^[0-9]{1,10}$/, words)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= WHOLE_NUMBER_MAX, words)
+    .default(fallback);
+}
+const ms = (fallback: number) => whole('milliseconds', fallback);
+const named = (what: string, charactersMin = 1) => {
+  const least = charactersMin > 1 ? `, at least ${charactersMin} characters` : '';
+  return z.string(must(what)).min(charactersMin, must(`${what}${least}`));
+};
+const table = (what: string) => named(`the name of the table of ${what}`, 3);
+
 const duration = z.string().transform((text, context) => {
   const value = parseDurationMs(text);
   if (value !== undefined) return { text, ms: value };
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT24H' });
+  const message = 'must be an ISO 8601 duration of days to seconds, such as P30D or PT24H';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
+const INSTANT = must('an instant from 1970 on, such as 2026-01-01T00:00:00Z');
 const instant = z.iso
-  .datetime({ offset: true, message: 'must be an instant such as 2026-01-01T00:00:00Z' })
+  .datetime({ offset: true, ...INSTANT })
+  .refine((text) => Date.parse(text) >= 0, INSTANT)
   .transform((text): EpochMs => epochMs(Date.parse(text)));
 
 export const environmentSchema = z.object({
   /** `local` on one machine; anything else is a deployed stage. */
-  STAGE: z.string().min(1),
-  TABLE_IDEMPOTENCY_KEYS: z.string().min(3),
-  TABLE_EXPORT_JOBS: z.string().min(3),
-  TABLE_BUSINESS_KEYS: z.string().min(3),
-  TABLE_ARTICLES: z.string().min(3),
-  TABLE_NOTIFICATIONS: z.string().min(3),
-  EXPORTS_BUCKET: z.string().min(3),
-  RUN_JOB_FUNCTION: z.string().min(1),
+  STAGE: named('the name of the stage'),
+  TABLE_IDEMPOTENCY_KEYS: table('idempotency keys'),
+  TABLE_EXPORT_JOBS: table('export jobs'),
+  TABLE_BUSINESS_KEYS: table('business keys'),
+  TABLE_ARTICLES: table('articles'),
+  TABLE_NOTIFICATIONS: table('notifications'),
+  EXPORTS_BUCKET: named('the name of the bucket of finished files', 3),
+  RUN_JOB_FUNCTION: named('the name of the function that runs jobs'),
   /** Retention of keys: dated entries, only ever appended. */
   RETENTION_SCHEDULE: z
     .string()
@@ -54,11 +79,11 @@ export const environmentSchema = z.object({
   /** Longer than any write can be under way plus twice the clock error. */
   RETENTION_RESERVE: duration.default({ text: 'PT15M', ms: 15 * 60_000 }),
   /** After a restore: time-stamped keys minted before this instant are refused. */
-  ADMIT_NOT_BEFORE: z.union([z.literal('').transform(() => undefined), instant]).optional(),
+  ADMIT_NOT_BEFORE: instant.optional(),
   /** How long a job is kept after it finished. */
   JOB_RETENTION: duration.default({ text: 'P30D', ms: 30 * 86_400_000 }),
   /** In front of every path that an answer names: the base path of a custom domain. Empty: none. */
-  BASE_PATH: z.string().regex(BASE_PATH_PATTERN, 'must be a path such as /exports').default(''),
+  BASE_PATH: z.string().regex(BASE_PATH_PATTERN, must('a path such as /exports')).default(''),
   /** One attempt of a caller, all tries included. The function has 10 s, the gateway 30 s. */
   CREATE_BUDGET_MS: ms(8_000),
   /** Kept at the end of Lambda's time, to answer in. */
@@ -68,29 +93,29 @@ export const environmentSchema = z.object({
   STORE_CONNECT_TIMEOUT_MS: ms(1_000),
   /** One try; a second is what a transaction may need when a partition moves. */
   STORE_TRY_TIMEOUT_MS: ms(1_500),
-  STORE_TRIES_MAX: ms(8),
+  STORE_TRIES_MAX: whole('tries', 8),
   /** A full retry budget of one process: a retry takes 5, a success gives 1. */
-  STORE_RETRY_TOKENS_MAX: ms(RETRY_TOKENS_MAX),
+  STORE_RETRY_TOKENS_MAX: whole('tokens', RETRY_TOKENS_MAX),
   STORE_BACKOFF_BASE_MS: ms(50),
   STORE_BACKOFF_CAP_MS: ms(1_000),
   /** `off` takes the read before the write away; nothing but cost changes. */
-  READ_FIRST: z.enum(['on', 'off']).default('on'),
+  READ_FIRST: z.enum(['on', 'off'], must('on or off')).default('on'),
   LEASE_MS: ms(60_000),
   HEARTBEAT_MS: ms(15_000),
-  RUNS_MAX: ms(5),
-  JOB_MARKDOWN_BYTES_MAX: ms(50_000_000),
+  RUNS_MAX: whole('runs', 5),
+  JOB_MARKDOWN_BYTES_MAX: whole('bytes', 50_000_000),
   ARTICLE_RENDER_TIMEOUT_MS: ms(30_000),
-  ARTICLE_RENDER_HEAP_MB: ms(512),
+  ARTICLE_RENDER_HEAP_MB: whole('megabytes', 512),
   /** Queued longer than this, a job is handed over again. */
   SWEEP_QUEUED_AFTER_MS: ms(120_000),
   /** A lease that is over by this much: its job is handed over again. */
   SWEEP_LEASE_OVERDUE_MS: ms(30_000),
-  SWEEP_JOBS_MAX: ms(200),
+  SWEEP_JOBS_MAX: whole('jobs', 200),
   /** Until a job that was handed over again is looked at once more. */
   SWEEP_PUT_OFF_MS: ms(120_000),
-  DOWNLOAD_URL_SECONDS: ms(300),
+  DOWNLOAD_URL_SECONDS: whole('seconds', 300),
   /** S3 servers on one machine have no host name a bucket. */
-  S3_FORCE_PATH_STYLE: z.stringbool().default(false),
+  S3_FORCE_PATH_STYLE: z.stringbool(must('true or false')).default(false),
 });
 
 /** Names of what a stage is made of: a function that uses none of a kind starts without it. */
@@ -111,6 +136,9 @@ type Environment = z.output<typeof settingsSchema>;
 export type Settings = Environment & { readonly retention: RetentionPolicy };
 export type Config = Settings & Readonly<Record<ResourceName, string>>;
 
+/** Of a wrong value: enough to find it by. */
+const VALUE_CHARACTERS_SHOWN = 60;
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -118,10 +146,10 @@ export class ConfigError extends Error {
 /** @throws ConfigError with one sentence */
 export function readSettings(environment: Variables): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = settingsSchema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given, { error: plainWords });
   if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0] ?? 'the environment');
-    throw refusal(environment, name, parsed.error);
+    const [issue] = parsed.error.issues;
+    throw refusal(environment, String(issue?.path[0] ?? 'the environment'), issue);
   }
   const env = parsed.data;
   if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
@@ -138,9 +166,10 @@ export function readSettings(environment: Variables): Settings {
  * @throws ConfigError with one sentence
  */
 export function readResource(environment: Variables, name: ResourceName): string {
-  const parsed = environmentSchema.shape[name].safeParse(environment[name] || undefined);
+  const value = environment[name] || undefined;
+  const parsed = environmentSchema.shape[name].safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw refusal(environment, name, parsed.error);
+  throw refusal(environment, name, parsed.error.issues[0]);
 }
 
 /** All of it, as tools for operators need it. @throws ConfigError with one sentence */
@@ -158,10 +187,17 @@ export function readConfig(environment: Variables): Config {
   };
 }
 
-function refusal(environment: Variables, name: string, error: z.ZodError): ConfigError {
-  const missing = environment[name] === undefined;
+function refusal(
+  environment: Variables,
+  name: string,
+  issue: { readonly message: string } | undefined,
+): ConfigError {
+  const said = `${name} ${issue?.message}`;
+  const value = environment[name] || undefined;
   return new ConfigError(
-    missing ? `${name} is not set.` : `${name} is not valid: ${error.issues[0]?.message}.`,
+    value === undefined
+      ? `${said}, and is not set.`
+      : `${said}, not ${JSON.stringify(value.slice(0, VALUE_CHARACTERS_SHOWN))}.`,
   );
 }
 
@@ -173,7 +209,7 @@ function retentionPolicy(env: Environment): RetentionPolicy {
   }
   if (env.RETENTION_RESERVE.ms < minima.reserveMs) {
     throw new ConfigError(
-      `RETENTION_RESERVE is under the smallest of ${minima.reserveMs / 60_000} min.`,
+      `RETENTION_RESERVE must be at least ${minima.reserveMs / 60_000} min on a deployed stage.`,
     );
   }
   const keptMs = Math.max(...schedule.value.map(({ windowMs, graceMs }) => windowMs + graceMs));

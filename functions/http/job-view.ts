@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { ExportJob } from '#contract/export-job.ts';
-import { contentTypeOf } from '#export-jobs/file-kind.ts';
 import type { Job } from '#export-jobs/job.ts';
 import type { Paths } from '#http/paths.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
+import { contentTypeOf } from '#rendering/file-kind.ts';
 
 /** @param articleIds names what is missing; without them a failure still tells how many */
 export function jobView(job: Job, paths: Paths, articleIds = job.articleIds): ExportJob {

@@ -1,6 +1,7 @@
 // A schema's refusals as the contract's errors: where, and what is wrong. Never the value.
 
 import type * as z from 'zod';
+import { plainWords } from '#contract/plain-words.ts';
 import { ProblemError } from '#http/problem.ts';
 
 /** Errors named in one answer. */
@@ -23,7 +24,7 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
 
 /** @throws ProblemError validation-failed */
 export function parseOrProblem<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
   throw new ProblemError('validation-failed', { errors: fieldErrors(parsed.error) });
 }

@@ -75,6 +75,7 @@ export function parseRetentionSchedule(
     if (Math.max(windowMs, graceMs) > DURATION_MS_MAX) {
       return refused(`${name} has a duration over the largest of 365 days`);
     }
+    if (Date.parse(from) < 0) return refused(`${name} starts before 1970`);
     const fromMs = epochMs(Date.parse(from));
     const previous = entries.at(-1);
     if (previous && fromMs === previous.fromMs) {

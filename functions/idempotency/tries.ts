@@ -126,17 +126,17 @@ export function startTries(parts: TriesParts): Tries {
         if (tries >= policy.triesMax) return unsettled('tries');
         const timeoutMs = Math.min(policy.tryTimeoutMs, leftMs());
         const answer = await timed(send({ token, timeoutMs, maySend, afterUnknown: unknown }));
-        if (isNotApplied(answer) && answer.why === 'not-sent') {
-          return unsettled(halted() ? 'halted' : 'budget');
-        }
+        const came = cameOf(answer);
+        if (came === 'not-sent') return unsettled(halted() ? 'halted' : 'budget');
         tries += 1;
         sent += 1;
-        if (isUnknown(answer)) unknown = true;
-        else if (!isNotApplied(answer)) {
+        if (came === 'answered') {
           retries.succeeded(tries > 1);
           return { kind: 'settled', value: settledValue(answer) };
-        } else if (answer.why === 'refused') return unsettled('refused');
-        else if (!unknown) token = parts.newToken();
+        }
+        if (came === 'refused') return unsettled('refused');
+        unknown ||= came === 'unknown';
+        if (!unknown) token = parts.newToken();
         const next = await beforeRetry(tries, leftMs);
         if (next !== 'go') return unsettled(next);
       }
@@ -173,16 +173,11 @@ type Answer = { readonly kind: string };
 
 function cameOf(answer: Answer): Parameters<TryReport>[0] {
   if (isNotApplied(answer)) return answer.why;
-  if (isUnknown(answer)) return 'unknown';
-  return answer.kind === 'failed' ? 'failed' : 'answered';
+  return answer.kind === 'unknown' || answer.kind === 'failed' ? answer.kind : 'answered';
 }
 
 function isNotApplied(answer: Answer): answer is NotApplied {
   return answer.kind === 'not-applied';
-}
-
-function isUnknown(answer: Answer): answer is Unknown {
-  return answer.kind === 'unknown';
 }
 
 /** What is neither is an answer that settles: the compiler cannot narrow a type parameter by itself. */

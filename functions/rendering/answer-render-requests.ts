@@ -1,8 +1,9 @@
 // The thread's side of the render thread: one article in, one outcome out, again and again.
 
 import type { MessagePort } from 'node:worker_threads';
-import { type RenderInput, renderOutcomeOf } from '#rendering/render-article.ts';
-import type { ThreadMessage } from '#rendering/render-thread.ts';
+import { renderOutcomeOf } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
+import type { ThreadMessage } from '#rendering/thread-message.ts';
 
 export function answerRenderRequests(port: MessagePort): void {
   const say = (message: ThreadMessage) => port.postMessage(message);

@@ -1,7 +1,7 @@
 // How rendered articles become the bytes of a format's file.
 // An assembler holds at most what its format needs of the articles before it, never their Markdown.
 
-import type { ExportRequest, RenderableArticle } from '#rendering/render-export.ts';
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
 
 export type AssembledArticle = {
   readonly number: number;

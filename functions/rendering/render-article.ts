@@ -1,18 +1,8 @@
 // One article to its part of the file: the pure, synchronous core that runs here or in a thread.
 // An article whose Markdown cannot be rendered is a value with a reason, never a half-written part.
 
-import type { ExportFormat } from '#contract/export-job.ts';
 import { contentOf } from '#rendering/content-of-format.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
-
-export type RenderInput = {
-  readonly format: ExportFormat;
-  /** The heading level of the article's title: 2 where the file has a title of its own, else 1. */
-  readonly titleLevel: 1 | 2;
-  /** The article's place in the file, from 1: what makes its IDs and labels its own. */
-  readonly number: number;
-  readonly article: RenderableArticle;
-};
+import type { RenderInput } from '#rendering/render-input.ts';
 
 export type UnrenderableReason =
   /** It took longer than the time limit of one article. */

@@ -3,28 +3,11 @@
 // never fetched. It must never write a byte of an article that could not be rendered, nor go on after
 // the signal was aborted.
 
-import type { ExportFormat } from '#contract/export-job.ts';
 import type { AssembledArticle } from '#rendering/export-file.ts';
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
 import { fileOf } from '#rendering/file-of-format.ts';
 import type { RenderArticle, UnrenderableReason } from '#rendering/render-article.ts';
 import { untilAborted } from '#rendering/until-aborted.ts';
-
-export type RenderableArticle = {
-  readonly id: string;
-  readonly title: string;
-  readonly markdown: string;
-  /** BCP 47; `und` when nobody said. */
-  readonly language: string;
-};
-
-export type ExportRequest = {
-  readonly format: ExportFormat;
-  readonly title?: string;
-  /** BCP 47; `und` when nobody said. */
-  readonly language: string;
-  readonly articleCount: number;
-  readonly createdAtMs: number;
-};
 
 export type RenderExportOptions = {
   readonly renderArticle: RenderArticle;

@@ -4,7 +4,9 @@
 // two articles at once, and after `close` no thread is left.
 
 import { Worker } from 'node:worker_threads';
-import type { RenderArticle, RenderInput, RenderOutcome } from '#rendering/render-article.ts';
+import type { RenderArticle, RenderOutcome } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
+import type { ThreadMessage } from '#rendering/thread-message.ts';
 
 export type RenderThreadOptions = {
   /** Longest time one article may take, milliseconds; loading the thread is not counted. */
@@ -26,9 +28,6 @@ const START_TIMEOUT_MS = 30_000;
 /** Stack of the thread, megabytes: the tree walkers recurse, and 4 overflow at a few thousand levels. */
 const STACK_MB = 32;
 
-/** What the thread says: once that it is loaded, then one outcome a request. */
-export type ThreadMessage = { readonly kind: 'ready' } | RenderOutcome;
-
 export function createRenderThread(options: RenderThreadOptions): RenderThread {
   let idle: Worker | undefined;
   let closed = false;
@@ -45,7 +44,7 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
     signal.throwIfAborted();
     const worker = idle ?? (await startWorker(options, signal, forget));
     idle = undefined;
-    const answer = await answerOf(worker, options.timeoutMs, signal, () => {
+    const answer = await answerOf(worker, { limitMs: options.timeoutMs, signal }, () => {
       worker.postMessage(input);
     });
     if (answer.kind === 'message' && answer.message.kind !== 'ready') {
@@ -96,7 +95,7 @@ async function startWorker(
   // Between two articles nobody else listens, and an unheard error would end the process.
   worker.on('error', () => undefined);
   worker.once('exit', () => onGone(worker));
-  const answer = await answerOf(worker, START_TIMEOUT_MS, signal, () => undefined);
+  const answer = await answerOf(worker, { limitMs: START_TIMEOUT_MS, signal }, () => undefined);
   if (answer.kind === 'message') return worker;
   await worker.terminate();
   signal.throwIfAborted();
@@ -107,8 +106,7 @@ async function startWorker(
 /** What comes first: the thread's next message, its end, the time limit, or the abort. */
 function answerOf(
   worker: Worker,
-  timeoutMs: number,
-  signal: AbortSignal,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
   ask: () => void,
 ): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -118,7 +116,7 @@ function answerOf(
   const onAbort = () => resolve({ kind: 'aborted' });
   worker.once('message', onMessage).once('error', onError).once('exit', onExit);
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(resolve, timeoutMs, { kind: 'late' });
+  const timer = setTimeout(resolve, limitMs, { kind: 'late' });
   worker.ref();
   ask();
   if (signal.aborted) onAbort();

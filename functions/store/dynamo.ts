@@ -130,8 +130,12 @@ export function createDynamo(client: DynamoDBClient): Dynamo {
   }
 
   /** A refusal that comes without what stands there is settled by one consistent read. */
-  async function standing(view: View<unknown>, key: Item, known: { item?: Item }, limit: Limit) {
-    if (known.item) return { kind: 'found', value: known.item } as const;
+  async function standing(
+    { item }: { readonly item?: Item },
+    { view, key }: { readonly view: View<unknown>; readonly key: Item },
+    limit: Limit,
+  ): Promise<ReadResult<Item>> {
+    if (item) return { kind: 'found', value: item };
     return getRaw(view, key, { consistent: true, ...limit });
   }
 
@@ -149,7 +153,7 @@ export function createDynamo(client: DynamoDBClient): Dynamo {
           return { kind: 'unknown', why: 'a cancellation of what is no transaction' };
         }
         if (answer.kind !== 'condition-failed') return answer;
-        const stands = await standing(view, key, answer, limit);
+        const stands = await standing(answer, { view, key }, limit);
         return { kind: 'condition-failed', standing: mapFound(stands, view.read) };
       }
     });
@@ -159,7 +163,7 @@ export function createDynamo(client: DynamoDBClient): Dynamo {
     if (reason.code !== 'ConditionFailed') return reason;
     const { code } = reason;
     if (!action?.tellsOld) return { code, standing: { kind: 'failed' } } as const;
-    return { code, standing: await standing(action.view, action.key, reason, limit) };
+    return { code, standing: await standing(reason, action, limit) };
   }
 
   return {

@@ -1,86 +1,14 @@
-// `npm start`: the whole service on this machine, until SIGTERM or Ctrl-C. Says what runs where, then
-// one line `ready http://…`. What goes wrong is one sentence on stderr and exit code 1. Everything
-// it started is stopped within 5 s.
+// `npm start`: the whole service on this machine, until SIGTERM or Ctrl-C. Listens for these first and
+// loads everything else after: who stops it in its first second is told so, too.
 
-import { signToken } from '#local/gateway/jwt.ts';
-import { loadSigningKey } from '#local/gateway/signing-key.ts';
-import { putSampleArticles, readSampleArticles, SAMPLE_SUBJECT } from '#local/sample-articles.ts';
-import { HELP, readOptions } from '#local/stack/options.ts';
-import { explain } from '#local/stack/sentence.ts';
-import { type Stack, startStack } from '#local/stack/stack.ts';
+import { stopSignal } from '#local/stack/stop-signal.ts';
 
-/** A part that does not let itself be stopped is left to its own watchdog after this. */
-const STOP_LIMIT_MS = 4_500;
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (options === 'help') return say(HELP);
-  let stopAsked = false;
-  const asked = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        stopAsked = true;
-        resolve();
-      });
-    }
-  });
-
-  const key = loadSigningKey();
-  const starting = startStack(options, key, say);
-  const stack = await Promise.race([starting, asked]);
-  // Asked to stop while starting: what has started is stopped as soon as it can be.
-  if (!stack) return stopWithin(async () => (await starting).stop());
-  const token = await signToken(key, SAMPLE_SUBJECT);
-  introduce(stack, token);
-  if (options.samples) say(await putSampleArticles(stack.status.url, token));
-  if (!stopAsked) say(`ready ${stack.status.url}`);
-
-  const failure = await Promise.race([asked, stack.failed]);
-  if (failure) {
-    process.stderr.write(`${failure.message}\n`);
-    process.exitCode = 1;
-  } else say('stopping');
-  await stopWithin(stack.stop);
-}
-
-async function stopWithin(stop: () => Promise<void>): Promise<void> {
-  const force = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
-  await stop();
-  clearTimeout(force);
+const asked = stopSignal();
+const stopAtOnce = () => {
+  process.stdout.write('stopped\n');
   process.exit();
-}
-
-function introduce({ status, folder, tablesMade }: Stack, token: string): void {
-  const { url, pids, dynamoDbEndpoint, s3Endpoint, lambdaEndpoint } = status;
-  const { stack, dynamodb, ...groups } = pids;
-  const where = folder.tablesFolder === undefined ? 'in memory' : `in ${folder.tablesFolder}`;
-  say(`gateway    ${url} (pid ${stack})`);
-  // Said, since it surprises: this one has no option for it.
-  const own = dynamodb ? `pid ${dynamodb}, tables ${where}, listens on all interfaces` : 'not ours';
-  say(`dynamodb   ${dynamoDbEndpoint} (${own}; ${tablesMade.length} tables made)`);
-  say(`s3         ${s3Endpoint} (files in ${folder.s3Folder})`);
-  say(`lambda     ${lambdaEndpoint}`);
-  for (const [group, pid] of Object.entries(groups)) say(`functions  ${group} (pid ${pid})`);
-  say(`logs       ${folder.logFile}`);
-  say(`dead letters go to ${folder.deadLettersFile}`);
-  const article = readSampleArticles()[0]?.articleId ?? 'ARTICLE-ID';
-  say(`
-A token for ${SAMPLE_SUBJECT}, good for a day (npm run --silent token -- NAME makes others):
-${token}
-
-To paste:
-  TOKEN=$(npm run --silent token -- ${SAMPLE_SUBJECT})
-  curl -s -H "Authorization: Bearer $TOKEN" ${url}/v1/articles
-  curl -si -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-export' -d '{"articleIds":["${article}"],"format":"text"}' ${url}/v1/export-jobs
-  curl -s -H "Authorization: Bearer $TOKEN" ${url}/v1/export-jobs
-`);
-}
-
-try {
-  await main();
-} catch (failure) {
-  process.stderr.write(`${explain(failure)}\n`);
-  process.exit(1);
-}
+};
+asked.addEventListener('abort', stopAtOnce);
+const { runStack } = await import('#local/stack/run-stack.ts');
+asked.removeEventListener('abort', stopAtOnce);
+await runStack(asked);

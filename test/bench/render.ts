@@ -6,7 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { EXPORT_FORMATS, exportFormatSchema } from '#contract/export-job.ts';
 import { readSampleArticles } from '#local/sample-articles.ts';
-import { type RenderableArticle, renderExport } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
+import { renderExport } from '#rendering/render-export.ts';
 import { createRenderThread } from '#rendering/render-thread.ts';
 
 const COUNTS = [1, 10, 100, 500];

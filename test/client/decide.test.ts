@@ -41,7 +41,10 @@ describe('decide', () => {
     ['a redirect', foreign(307, 'redirect'), 'not-temporary'],
     ['501', foreign(501), 'not-temporary'],
   ])('stops after %s', (_, outcome, why) => {
-    expect(decide(1, outcome, STATE, 0.5, 0)).toEqual({ kind: 'stop', why });
+    expect(decide(outcome, STATE, { attempt: 1, random: 0.5, nowMs: 0 })).toEqual({
+      kind: 'stop',
+      why,
+    });
   });
 
   it.each([
@@ -57,31 +60,44 @@ describe('decide', () => {
     ['a key that the service thinks is in the future', problem('idempotency-key-in-future', 400)],
     ['a 503 of a newer service', problem('something-new', 503)],
   ])('tries again after %s', (_, outcome) => {
-    expect(decide(1, outcome, STATE, 0.5, 0).kind).toBe('retry');
+    expect(decide(outcome, STATE, { attempt: 1, random: 0.5, nowMs: 0 }).kind).toBe('retry');
   });
 
   it('repeats what is not safe to repeat only when it was provably not sent', () => {
     const unsafe = { ...STATE, repeatIsSafe: false };
 
-    expect(decide(1, RESET, unsafe, 0.5, 0)).toEqual({ kind: 'stop', why: 'repeat-not-safe' });
-    expect(decide(1, REFUSED, unsafe, 0.5, 0).kind).toBe('retry');
+    expect(decide(RESET, unsafe, { attempt: 1, random: 0.5, nowMs: 0 })).toEqual({
+      kind: 'stop',
+      why: 'repeat-not-safe',
+    });
+    expect(decide(REFUSED, unsafe, { attempt: 1, random: 0.5, nowMs: 0 }).kind).toBe('retry');
   });
 
   it('makes five attempts', () => {
-    expect(decide(4, RESET, STATE, 0.5, 0).kind).toBe('retry');
-    expect(decide(5, RESET, STATE, 0.5, 0)).toEqual({ kind: 'stop', why: 'attempts-used-up' });
+    expect(decide(RESET, STATE, { attempt: 4, random: 0.5, nowMs: 0 }).kind).toBe('retry');
+    expect(decide(RESET, STATE, { attempt: 5, random: 0.5, nowMs: 0 })).toEqual({
+      kind: 'stop',
+      why: 'attempts-used-up',
+    });
   });
 
   it('waits for Retry-After, and longer by the jitter', () => {
     const asked = problem('store-unavailable', 503, 3_000);
 
-    expect(decide(1, asked, STATE, 0, 0)).toEqual({ kind: 'retry', waitMs: 3_000 });
-    expect(decide(1, asked, STATE, 0.5, 0)).toEqual({ kind: 'retry', waitMs: 3_500 });
+    expect(decide(asked, STATE, { attempt: 1, random: 0, nowMs: 0 })).toEqual({
+      kind: 'retry',
+      waitMs: 3_000,
+    });
+    expect(decide(asked, STATE, { attempt: 1, random: 0.5, nowMs: 0 })).toEqual({
+      kind: 'retry',
+      waitMs: 3_500,
+    });
   });
 
   it('stops at once when Retry-After exceeds what is left', () => {
     const roomMs = STATE.attemptsEndMs - ATTEMPT_MS_MIN;
-    const asks = (ms: number) => decide(1, problem('store-unavailable', 503, ms), STATE, 0.9, 0);
+    const asks = (ms: number) =>
+      decide(problem('store-unavailable', 503, ms), STATE, { attempt: 1, random: 0.9, nowMs: 0 });
 
     expect(asks(roomMs)).toEqual({ kind: 'retry', waitMs: roomMs });
     expect(asks(roomMs + 1)).toEqual({ kind: 'stop', why: 'retry-after-too-long' });
@@ -90,14 +106,23 @@ describe('decide', () => {
   it('stops when an attempt would not fit any more', () => {
     const lastMs = STATE.attemptsEndMs - ATTEMPT_MS_MIN;
 
-    expect(decide(1, RESET, STATE, 0.9, lastMs)).toEqual({ kind: 'retry', waitMs: 0 });
-    expect(decide(1, RESET, STATE, 0, lastMs + 1)).toEqual({ kind: 'stop', why: 'no-time' });
+    expect(decide(RESET, STATE, { attempt: 1, random: 0.9, nowMs: lastMs })).toEqual({
+      kind: 'retry',
+      waitMs: 0,
+    });
+    expect(decide(RESET, STATE, { attempt: 1, random: 0, nowMs: lastMs + 1 })).toEqual({
+      kind: 'stop',
+      why: 'no-time',
+    });
   });
 
   it('stops when the retry budget is empty', () => {
     const empty = { ...STATE, budgetAllows: false };
 
-    expect(decide(1, RESET, empty, 0.5, 0)).toEqual({ kind: 'stop', why: 'retry-budget-empty' });
+    expect(decide(RESET, empty, { attempt: 1, random: 0.5, nowMs: 0 })).toEqual({
+      kind: 'stop',
+      why: 'retry-budget-empty',
+    });
   });
 
   it('stops when the deadline is over by the clock of the service that refused it as late', () => {
@@ -105,8 +130,8 @@ describe('decide', () => {
     const at = (serverTimeMs: number) => ({ ...late, timing: { serverTimeMs } }) as typeof late;
     const state = { ...STATE, deadlineEpochMs: 1_000_000 };
 
-    expect(decide(1, at(1_000_000), state, 0.5, 0).kind).toBe('retry');
-    expect(decide(1, at(1_001_000), state, 0.5, 0)).toEqual({
+    expect(decide(at(1_000_000), state, { attempt: 1, random: 0.5, nowMs: 0 }).kind).toBe('retry');
+    expect(decide(at(1_001_000), state, { attempt: 1, random: 0.5, nowMs: 0 })).toEqual({
       kind: 'stop',
       why: 'deadline-passed-there',
     });
@@ -115,7 +140,11 @@ describe('decide', () => {
   it('doubles the full jitter from 100 ms, or from 1 s when throttled, up to 5 s', () => {
     const longest = (outcome: AttemptOutcome<never>) =>
       [1, 2, 3, 4, 5, 6, 7].map((attempt) =>
-        decide(attempt, outcome, { ...STATE, attemptsMax: 99 }, 1 - Number.EPSILON, 0),
+        decide(
+          outcome,
+          { ...STATE, attemptsMax: 99 },
+          { attempt: attempt, random: 1 - Number.EPSILON, nowMs: 0 },
+        ),
       );
     const waits = (decisions: ReturnType<typeof longest>) =>
       decisions.map((decision) => (decision.kind === 'retry' ? Math.round(decision.waitMs) : -1));
@@ -133,7 +162,11 @@ describe('decide', () => {
         fc.integer({ min: -1_000, max: 40_000 }),
         (attempt, floorMs, random, nowMs) => {
           const outcome = problem('store-unavailable', 503, floorMs);
-          const decision = decide(attempt, outcome, STATE, random, nowMs);
+          const decision = decide(outcome, STATE, {
+            attempt: attempt,
+            random: random,
+            nowMs: nowMs,
+          });
           const fits = nowMs + (floorMs ?? 0) + ATTEMPT_MS_MIN <= STATE.attemptsEndMs;
           expect(decision.kind).toBe(fits ? 'retry' : 'stop');
           if (decision.kind === 'stop') return;

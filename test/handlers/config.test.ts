@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, readResource, readSettings } from '#handlers/config.ts';
+import {
+  ConfigError,
+  environmentSchema,
+  readConfig,
+  readResource,
+  readSettings,
+} from '#handlers/config.ts';
 
 const NEEDED = {
   STAGE: 'prod',
@@ -13,6 +19,15 @@ const NEEDED = {
 };
 const schedule = (window: string, grace: string) =>
   `[{"from":"2026-01-01T00:00:00Z","window":"${window}","grace":"${grace}"}]`;
+
+const refusalOf = (environment: Record<string, string | undefined>): string | undefined => {
+  try {
+    readConfig(environment);
+    return undefined;
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : `a bare ${error}`;
+  }
+};
 
 describe('the configuration', () => {
   it('has the defaults of the design', () => {
@@ -49,28 +64,70 @@ describe('the configuration', () => {
   it.each(Object.keys(NEEDED))('stops the start when %s is not set', (name) => {
     const { [name as keyof typeof NEEDED]: _, ...rest } = NEEDED;
 
-    expect(() => readConfig(rest)).toThrow(`${name} is not set.`);
-    expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(`${name} is not `);
+    const said = new RegExp(`^${name} must be [^\\n]*, and is not set\\.$`);
+    expect(() => readConfig(rest)).toThrow(said);
+    expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(said);
   });
 
   it.each([
     ['CREATE_BUDGET_MS', '0'],
     ['CREATE_BUDGET_MS', '1.5'],
+    ['CREATE_BUDGET_MS', '2147483648'],
+    ['CREATE_BUDGET_MS', '8e3'],
     ['LEASE_MS', 'soon'],
+    ['TABLE_ARTICLES', 'ab'],
+    ['BASE_PATH', 'exports'],
+    ['BASE_PATH', '/exports/'],
     ['RETENTION_RESERVE', '15m'],
     ['RETENTION_RESERVE', 'PT14M59S'],
     ['JOB_RETENTION', 'P1M'],
     ['JOB_RETENTION', 'PT48H'],
     ['ADMIT_NOT_BEFORE', 'yesterday'],
+    ['ADMIT_NOT_BEFORE', '1969-12-31T23:59:59.999Z'],
     ['READ_FIRST', 'maybe'],
     ['S3_FORCE_PATH_STYLE', 'perhaps'],
     ['RETENTION_SCHEDULE', '[]'],
+    ['RETENTION_SCHEDULE', schedule('PT24H', 'PT24H').replace('2026', '1969')],
     ['RETENTION_SCHEDULE', schedule('PT59M', 'PT24H')],
     ['RETENTION_SCHEDULE', schedule('PT24H', 'PT59M')],
   ])('stops the start with one sentence for %s=%s', (name, value) => {
     expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(
       new RegExp(`^${name} (is|must)[^\\n]*\\.$`),
     );
+  });
+
+  it.each([
+    ['LEASE_MS', 'soon', 'a whole number of milliseconds, from 1 to 2147483647, not "soon"'],
+    [
+      'JOB_RETENTION',
+      'P1M',
+      'an ISO 8601 duration of days to seconds, such as P30D or PT24H, not "P1M"',
+    ],
+    ['READ_FIRST', 'maybe', 'on or off, not "maybe"'],
+    ['S3_FORCE_PATH_STYLE', 'perhaps', 'true or false, not "perhaps"'],
+  ])('says of %s=%s what it must be', (name, value, words) => {
+    expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(`${name} must be ${words}.`);
+  });
+
+  it('never says a word of a library, whatever a variable is', () => {
+    const names = Object.keys(environmentSchema.shape);
+    const foreign = /Invalid|expected|received|Too (small|big)|NaN|undefined|option/;
+
+    for (const name of names) {
+      for (const value of [undefined, '?', '-1', '0', '[{"from":1}]', 'x'.repeat(300)]) {
+        const said = refusalOf({ ...NEEDED, [name]: value });
+        if (said !== undefined) expect(said).toMatch(/^[A-Z0-9_]+ (is|must)[^\n]*\.$/);
+        expect(said ?? '').not.toMatch(foreign);
+      }
+    }
+  });
+
+  it.each([
+    ['CREATE_BUDGET_MS', '1', 1],
+    ['CREATE_BUDGET_MS', '2147483647', 2_147_483_647],
+    ['ADMIT_NOT_BEFORE', '1970-01-01T00:00:00Z', 0],
+  ] as const)('takes %s=%s, the outermost', (name, value, read) => {
+    expect(readConfig({ ...NEEDED, [name]: value })[name]).toBe(read);
   });
 
   it('takes the minima of a deployed stage, and windows of a second on one machine', () => {
@@ -110,15 +167,15 @@ describe('the configuration', () => {
     'https://x.example/y',
     '/a?b',
   ])('refuses %j as a base path', (path) => {
-    expect(() => readConfig({ ...NEEDED, BASE_PATH: path })).toThrow(
-      'BASE_PATH is not valid: must be a path such as /exports.',
+    expect(refusalOf({ ...NEEDED, BASE_PATH: path })).toBe(
+      `BASE_PATH must be a path such as /exports, not "${path}".`,
     );
   });
 
   it('of a function that uses no table needs the name of none', () => {
     expect(readSettings({ STAGE: 'prod' })).toMatchObject({ CREATE_BUDGET_MS: 8_000 });
     expect(() => readResource({ STAGE: 'prod' }, 'EXPORTS_BUCKET')).toThrow(
-      'EXPORTS_BUCKET is not set.',
+      /^EXPORTS_BUCKET must be .*, and is not set\.$/,
     );
   });
 });

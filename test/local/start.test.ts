@@ -235,6 +235,11 @@ describe('npm start', () => {
       ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".'],
       ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536".'],
       ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, not "-1".'],
+      [
+        'DYNAMODB_WAIT_SECONDS',
+        'long',
+        'DYNAMODB_WAIT_SECONDS must be a whole number from 0 to 3600, not "long".',
+      ],
       ['DYNAMODB_ENDPOINT', 'here', 'DYNAMODB_ENDPOINT must be an http or https URL, not "here".'],
       ['HOST', '203.0.113.7', 'HOST 203.0.113.7 cannot be listened on (EADDRNOTAVAIL).'],
     ])('when %s is %s', async (name, value, sentence) => {
@@ -244,10 +249,14 @@ describe('npm start', () => {
     });
 
     it('when the other DynamoDB does not answer', async () => {
-      const end = await failToStart(SERVICE, { ...env, DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' });
+      const end = await failToStart(SERVICE, {
+        ...env,
+        DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
+        DYNAMODB_WAIT_SECONDS: '0',
+      });
 
       expect(end).toMatchObject({ code: 1, isReady: false });
-      expect(end.stderr).toMatch(/^The tables cannot be made at http:\/\/127\.0\.0\.1:1: .+\n$/);
+      expect(end.stderr).toMatch(/^DynamoDB at http:\/\/127\.0\.0\.1:1 did not answer .+\n$/);
     });
 
     it('when a flag is unknown', async () => {

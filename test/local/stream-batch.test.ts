@@ -23,8 +23,7 @@ const reports = (...ids: unknown[]): Outcome => ({
 async function deliver(
   ids: string,
   answer: (batch: string, call: number) => Outcome,
-  source: Partial<StreamSource> = {},
-  ageS: (id: string) => number = () => 0,
+  { ageS = () => 0, ...source }: Partial<StreamSource> & { ageS?: (id: string) => number } = {},
 ) {
   const records = [...ids].map(
     (id): StreamRecord => ({
@@ -117,12 +116,7 @@ describe('a batch of the stream', () => {
   });
 
   it('gives up records that are too old without delivering them', async () => {
-    const seen = await deliver(
-      'ab',
-      () => OK,
-      {},
-      (id) => (id === 'a' ? 61 : 60),
-    );
+    const seen = await deliver('ab', () => OK, { ageS: (id) => (id === 'a' ? 61 : 60) });
 
     expect(seen.batches).toEqual(['b']);
     expect(seen.given).toEqual(['a too-old']);

@@ -47,7 +47,7 @@ export async function openInspectBench(environment: Readonly<Record<string, stri
     putArticle,
 
     async inspect(asked: Asked) {
-      const read = await readTwice(asked, PRINCIPAL, target, now);
+      const read = await readTwice({ asked: asked, principal: PRINCIPAL }, target, now);
       const told = toldNow(read.intent, read.nowMs, target.config.retention);
       const report = { ...read, asked, principal: PRINCIPAL, where: 'the test', told };
       return {

@@ -124,8 +124,7 @@ describe('what does not agree is said', () => {
     const set = (
       TableName: string,
       Key: Record<string, { S: string }>,
-      name: string,
-      value: string,
+      [name, value]: readonly [string, string],
     ) =>
       bench.service.database.client.send(
         new UpdateItemCommand({
@@ -136,13 +135,11 @@ describe('what does not agree is said', () => {
           ExpressionAttributeValues: { ':value': { S: value } },
         }),
       );
-    await set('BusinessKeys', { pk: { S: claim?.pk } }, 'jobId', other);
-    await set(
-      'Notifications',
-      { owner: { S: OWNER }, notificationId: { S: jobId } },
+    await set('BusinessKeys', { pk: { S: claim?.pk } }, ['jobId', other]);
+    await set('Notifications', { owner: { S: OWNER }, notificationId: { S: jobId } }, [
       'event',
       'export-job.failed',
-    );
+    ]);
 
     expect((await bench.inspect(byKey('k'))).found).toEqual([
       `the batch is claimed for job ${other}, not ${jobId}`,
@@ -177,8 +174,7 @@ describe('a job that finishes between two of the reads', () => {
     };
 
     const { found, intent } = await readTwice(
-      byKey('k'),
-      PRINCIPAL,
+      { asked: byKey('k'), principal: PRINCIPAL },
       { ...bench.target, jobs },
       () => bench.clock.nowMs,
     );

@@ -119,6 +119,7 @@ describe('ops over the tables that the environment names', () => {
     [['inspect', '--subject', 's', '--issuer', 'i', '--key', 'a b'], 'is no idempotency key'],
     [['audit', '--segments', '0'], 'It must be a whole number from 1'],
     [['audit', '--after-restore', 'yesterday'], 'It must be an instant such as'],
+    [['audit', '--after-restore', '1969-12-31T23:59:59Z'], 'It must be an instant such as'],
     [['audit', '--local', '--stage', 'prod'], 'not both'],
     [['audit', '--local', '1'], 'No stack runs on port 1. Start one with npm start'],
     [['adit'], "unknown command 'adit'"],

@@ -1,7 +1,7 @@
 // Markdown that was written to do harm, or looks like it: each must end as a file that does none. All of
 // these render within the limits; what does not is in the tests of the thread.
 
-import type { RenderableArticle } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 
 const HOSTILE: Readonly<Record<string, string>> = {
   script:

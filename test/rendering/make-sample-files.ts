@@ -6,14 +6,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS } from '#contract/export-job.ts';
-import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import { readSampleArticles } from '#local/sample-articles.ts';
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
+import { fileExtensionOf } from '#rendering/file-kind.ts';
 import { renderArticleHere } from '#rendering/render-article.ts';
-import {
-  type ExportRequest,
-  type RenderableArticle,
-  renderExport,
-} from '#rendering/render-export.ts';
+import { renderExport } from '#rendering/render-export.ts';
 import { hostileArticles } from '#test/rendering/hostile-articles.ts';
 
 /** 30 November 2026, so that the files are the same on any day. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { EXPORT_FORMATS } from '#contract/export-job.ts';
-import { contentTypeOf, fileExtensionOf } from '#export-jobs/file-kind.ts';
+import { contentTypeOf, fileExtensionOf } from '#rendering/file-kind.ts';
 import { type RenderArticle, renderArticleHere } from '#rendering/render-article.ts';
 import { ArticleUnrenderableError, renderExport } from '#rendering/render-export.ts';
 import { article, oneByOne, renderedText, requestOf } from '#test/rendering/rendered.ts';

@@ -2,7 +2,8 @@
 // Limits are far from what the machine needs or can do, so that no test depends on its speed.
 
 import { afterEach, expect, test } from 'vitest';
-import { type RenderInput, renderOutcomeOf } from '#rendering/render-article.ts';
+import { renderOutcomeOf } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 import {
   createRenderThread,
   type RenderThread,

@@ -1,11 +1,8 @@
 // A whole export in memory, for tests that look at what came out.
 
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
 import { renderArticleHere } from '#rendering/render-article.ts';
-import {
-  type ExportRequest,
-  type RenderableArticle,
-  renderExport,
-} from '#rendering/render-export.ts';
+import { renderExport } from '#rendering/render-export.ts';
 
 /** 30 November 2026, 12:00 UTC. */
 const CREATED_AT_MS = 1_796_040_000_000;

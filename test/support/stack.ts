@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       ...(options.ownDynamoDb ? {} : sharedDynamoDb()),
       ...options.env,
     },
-    options.ownProcessGroup,
+    { detached: options.ownProcessGroup },
   );
   const said: string[] = [];
   const exited = new Promise<{ code: number | null; signal: string | null }>((done) =>
@@ -103,10 +103,13 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
 export function runStart(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  detached = false,
+  {
+    detached = false,
+    root = ROOT,
+  }: { detached?: boolean | undefined; root?: string | undefined } = {},
 ) {
-  return spawn(process.execPath, [join(ROOT, 'infra/local/start.ts'), ...args], {
-    cwd: ROOT,
+  return spawn(process.execPath, [join(root, 'infra/local/start.ts'), ...args], {
+    cwd: root,
     env: { ...shellEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,

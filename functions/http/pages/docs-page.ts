@@ -1,8 +1,9 @@
 // GET /docs: the promise in a table, then the OpenAPI document by Swagger UI.
 
+import { htmlEscape } from 'escape-goat';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import type { HttpAnswer } from '#http/answer.ts';
-import { escapeHtml, htmlPage, withCode } from '#http/pages/html-page.ts';
+import { htmlPage, withCode } from '#http/pages/html-page.ts';
 import { PROMISE, type PromiseRow } from '#http/pages/promise.ts';
 
 export function docsPage(): HttpAnswer {
@@ -37,7 +38,7 @@ ${PROBLEM_CODES.map((code) => `<li>${PROBLEMS[code].status} ${linkTo(code)}</li>
 
 function rowHtml({ situation, answers, meaning }: PromiseRow): string {
   const shown = answers.map((answer) => `<span class="code">${answerHtml(answer)}</span>`);
-  return `<tr><th scope="row">${escapeHtml(situation)}</th><td>${shown.join(' ') || 'none of ours'}</td><td>${withCode(meaning)}</td></tr>`;
+  return `<tr><th scope="row">${htmlEscape(situation)}</th><td>${shown.join(' ') || 'none of ours'}</td><td>${withCode(meaning)}</td></tr>`;
 }
 
 function answerHtml(answer: string): string {

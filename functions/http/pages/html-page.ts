@@ -1,6 +1,7 @@
 // The frame of our HTML pages and the headers that they go out with. No inline script or style, nothing
 // from another host, in nobody's frame.
 
+import { htmlEscape } from 'escape-goat';
 import type { HttpAnswer } from '#http/answer.ts';
 
 /** Seconds that a browser may keep a page: it changes only with a release. */
@@ -41,7 +42,7 @@ export function htmlPage({ title, root, head = '', body }: Page): HttpAnswer {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${htmlEscape(title)}</title>
 ${head}<link rel="stylesheet" href="${root}docs/page.css">
 <link rel="icon" href="data:,">
 </head>
@@ -57,15 +58,7 @@ ${body}
   };
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
 /** Text with `code` marked as in Markdown. */
 export function withCode(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+  return htmlEscape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,9 +1,10 @@
 // GET /problems/{code}: what happened, was anything executed, what to do next; as a page and as JSON.
 
+import { htmlEscape } from 'escape-goat';
 import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { PROBLEM_EXPLANATIONS, type ProblemExplanation } from '#contract/problem-explanations.ts';
 import type { HttpAnswer } from '#http/answer.ts';
-import { escapeHtml, htmlPage, withCode } from '#http/pages/html-page.ts';
+import { htmlPage, withCode } from '#http/pages/html-page.ts';
 
 /** Said of the codes that come with the header, and of no other. */
 const WHEN = 'Retry-After tells how many seconds to wait first.';
@@ -22,7 +23,7 @@ export function problemPage(code: ProblemCode): HttpAnswer {
     root: '../',
     body: `<main class="ours">
 <p><a href="../docs">export-once</a></p>
-<h1>${escapeHtml(title)}</h1>
+<h1>${htmlEscape(title)}</h1>
 <p class="lead"><span class="code">${status}</span> <code>${code}</code></p>
 <dl class="facts">
 <dt>What happened</dt><dd>${withCode(happened)}</dd>

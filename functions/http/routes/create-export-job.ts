@@ -1,6 +1,7 @@
 // POST /v1/export-jobs: one job for one intent.
 
 import { createExportJobSchema } from '#contract/export-job.ts';
+import { plainWords } from '#contract/plain-words.ts';
 import { ROUTES } from '#contract/routes.ts';
 import {
   type CreateOutcome,
@@ -37,7 +38,7 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
       const body = readJsonBody(request, ROUTES.createExportJob.bodyBytesMax);
       const fingerprint = fingerprintOf(body, recordKey);
       if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
-      const parsed = createExportJobSchema.safeParse(body);
+      const parsed = createExportJobSchema.safeParse(body, { error: plainWords });
       const params = parsed.success ? parsed.data : undefined;
       const outcome = await createExportJob(
         { principal, key, recordKey, fingerprint, params, receiptOf: receiptMaker(paths) },

@@ -11,14 +11,12 @@ import {
   WAIT_SECONDS_MAX,
 } from '#contract/limits.ts';
 import { ROUTES } from '#contract/routes.ts';
+import { fileRetentionDays } from '#export-jobs/file-retention.ts';
 import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 import { FINGERPRINT_VERSION } from '#idempotency/fingerprint.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '#idempotency/idempotency-key.ts';
-
-/** infra/bucket.yml removes files two days after the jobs that name them, seconds. */
-const FILE_KEPT_LONGER_S = 2 * 86_400;
 
 export function getCapabilitiesRoute(
   { config }: Edge,
@@ -41,7 +39,7 @@ export function getCapabilitiesRoute(
     },
     jobs: {
       retention: jobRetention.text,
-      fileRetention: `PT${Math.round(jobRetention.ms / 1000) + FILE_KEPT_LONGER_S}S`,
+      fileRetention: `P${fileRetentionDays(jobRetention.ms)}D`,
       formats: [...EXPORT_FORMATS],
       maxArticles: ARTICLES_PER_JOB_MAX,
       maxBodyBytes: CREATE_BODY_BYTES_MAX,

@@ -2,7 +2,6 @@
 
 import type { ExportFile } from '#contract/export-job.ts';
 import { ROUTES } from '#contract/routes.ts';
-import { fileExtensionOf } from '#export-jobs/file-kind.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
@@ -14,6 +13,7 @@ import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobNamed, startReading } from '#http/reading.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
+import { fileExtensionOf } from '#rendering/file-kind.ts';
 
 export function getExportFileRoute(
   ports: {

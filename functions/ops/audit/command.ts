@@ -112,6 +112,6 @@ function positive(text: string): number {
 
 function instant(text: string): number {
   const ms = Date.parse(text);
-  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(ms)) return ms;
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && ms >= 0) return ms;
   throw new InvalidArgumentError('It must be an instant such as 2026-05-17T08:30:00Z.');
 }

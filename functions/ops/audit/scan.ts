@@ -46,7 +46,7 @@ async function scanSegment(table: AuditedTable, index: number, scan: AuditScan):
     if (before.done) return;
     signal.throwIfAborted();
     const { items, lastKey, units } = await readPage({ table, index }, before.lastKey, scan);
-    const looked = items.map((item) => lookAt(table, item, rules, now()));
+    const looked = items.map((item) => lookAt(table, item, { rules, nowMs: now() }));
     folder.write(
       { table, index },
       {

@@ -55,7 +55,10 @@ async function inspect(options: InspectOptions): Promise<void> {
   const target = await openTarget(options);
   try {
     const principal = principalOf(options, target);
-    const { intent, found, nowMs } = await readTwice(asked, principal, target);
+    const { intent, found, nowMs } = await readTwice(
+      { asked: asked, principal: principal },
+      target,
+    );
     const told = toldNow(intent, nowMs, target.config.retention);
     const report = { asked, principal, where: target.where, intent, found, told, nowMs };
     process.stdout.write(options.json ? intentAsJson(report) : intentAsText(report));
@@ -70,8 +73,7 @@ async function inspect(options: InspectOptions): Promise<void> {
  * stands when all is read again is one.
  */
 export async function readTwice(
-  asked: Asked,
-  principal: Principal,
+  { asked, principal }: { readonly asked: Asked; readonly principal: Principal },
   target: Target,
   now: () => number = Date.now,
 ): Promise<{ intent: Intent; found: readonly string[]; nowMs: EpochMs }> {

@@ -15,7 +15,7 @@ import { limitNesting } from '#rendering/article-tree/limit-nesting.ts';
 import { showRawHtml } from '#rendering/article-tree/raw-html.ts';
 import { renameReferences } from '#rendering/article-tree/references.ts';
 import { settleLinks } from '#rendering/article-tree/settle-links.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 

@@ -6,7 +6,7 @@ import { cleanTitle } from '#rendering/article-tree/clean-text.ts';
 import { bookPage } from '#rendering/epub/book-page.ts';
 import { articlePage } from '#rendering/html/article-page.ts';
 import { element } from '#rendering/html/element.ts';
-import type { RenderInput } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 
 export function epubArticle({ article, titleLevel }: RenderInput): string {
   const page = articlePage(article, { headingLevel: titleLevel + 1, idOf: numberedIds() });

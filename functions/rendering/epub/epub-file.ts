@@ -2,7 +2,6 @@
 // archive, when all titles are known. No remote resource, no script, no font, no image.
 
 import { createHash } from 'node:crypto';
-import { contentTypeOf } from '#export-jobs/file-kind.ts';
 import { STYLE_PATH } from '#rendering/epub/book-page.ts';
 import { BOOK_STYLE } from '#rendering/epub/book-style.ts';
 import { navigationPage } from '#rendering/epub/navigation-page.ts';
@@ -14,8 +13,9 @@ import {
 import { xmlDocument, xmlElement } from '#rendering/epub/write-xml.ts';
 import { type ZipEntry, zipStream } from '#rendering/epub/zip-stream.ts';
 import type { AssembledArticle, ExportFile } from '#rendering/export-file.ts';
+import type { ExportRequest } from '#rendering/export-request.ts';
+import { contentTypeOf } from '#rendering/file-kind.ts';
 import { fileTitle } from '#rendering/html/file-title.ts';
-import type { ExportRequest } from '#rendering/render-export.ts';
 
 const FOLDER = 'book';
 const PACKAGE_PATH = `${FOLDER}/package.opf`;

@@ -77,16 +77,23 @@ function languagesOf(language: string, articles: readonly BookArticle[]): readon
 }
 
 function manifestItems({ articles }: Book): Element[] {
-  const xhtml = 'application/xhtml+xml';
+  const xhtml = { 'media-type': 'application/xhtml+xml' };
   return [
-    manifestItem('contents', NAVIGATION_PATH, xhtml, { properties: 'nav' }),
-    manifestItem('style', STYLE_PATH, 'text/css', {}),
-    ...articles.map(({ path }, index) => manifestItem(`a${index + 1}`, path, xhtml, {})),
+    manifestItem({ id: 'contents', href: NAVIGATION_PATH, ...xhtml, properties: 'nav' }),
+    manifestItem({ id: 'style', href: STYLE_PATH, 'media-type': 'text/css' }),
+    ...articles.map(({ path }, index) =>
+      manifestItem({ id: `a${index + 1}`, href: path, ...xhtml }),
+    ),
   ];
 }
 
-function manifestItem(id: string, href: string, mediaType: string, more: object): Element {
-  return xmlElement('item', { id, href, 'media-type': mediaType, ...more });
+function manifestItem(attributes: {
+  readonly id: string;
+  readonly href: string;
+  readonly 'media-type': string;
+  readonly properties?: string;
+}): Element {
+  return xmlElement('item', attributes);
 }
 
 function itemref(idref: string): Element {

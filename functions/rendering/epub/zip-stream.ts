@@ -19,7 +19,7 @@ export async function* zipStream(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  const written = addAll(zip, entries, modifiedAtMs, output);
+  const written = addAll({ zip, output }, entries, modifiedAtMs);
   // Its failure is thrown below, by the stream that it destroys.
   written.catch((error: Error) => output.destroy(error));
   try {
@@ -31,10 +31,9 @@ export async function* zipStream(
 }
 
 async function addAll(
-  zip: ZipFile,
+  { zip, output }: { readonly zip: ZipFile; readonly output: Readable },
   entries: AsyncIterable<ZipEntry>,
   modifiedAtMs: number,
-  output: Readable,
 ): Promise<void> {
   let current: Readable | undefined;
   // When nobody reads the archive any more, the entry under way ends, and with it the wait below.

@@ -9,13 +9,13 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { type Labels, labelsFor } from '#rendering/article-tree/labels.ts';
 import { parseArticle } from '#rendering/article-tree/parse-article.ts';
+import type { RenderableArticle } from '#rendering/export-request.ts';
 import { namePlaces } from '#rendering/html/named-places.ts';
 import { setOutCode } from '#rendering/html/page-code.ts';
 import { setOutLinks } from '#rendering/html/page-links.ts';
 import { setOutTables } from '#rendering/html/page-tables.ts';
 import { sanitizeSchema } from '#rendering/html/sanitize-schema.ts';
 import { showTaskBoxes } from '#rendering/html/task-boxes.ts';
-import type { RenderableArticle } from '#rendering/render-export.ts';
 
 export type ArticlePageOptions = {
   /** Level of the article's first headings: one below its title. */
@@ -28,14 +28,15 @@ export function articlePage(article: RenderableArticle, options: ArticlePageOpti
   const { headingLevel, idOf } = options;
   const markdown = parseArticle(article, { headingLevel, labelPrefix: '' });
   showTaskBoxes(markdown);
-  const page = pageOf(markdown, labelsFor(article.language), article.language, headingLevel);
+  const page = pageOf(markdown, article.language, headingLevel);
   setOutCode(page);
   setOutTables(page);
   setOutLinks(page, namePlaces(page, idOf));
   return page;
 }
 
-function pageOf(tree: MarkdownRoot, labels: Labels, language: string, headingLevel: number): Root {
+function pageOf(tree: MarkdownRoot, language: string, headingLevel: number): Root {
+  const labels = labelsFor(language);
   return unified()
     .use(remarkRehype, {
       clobberPrefix: '',

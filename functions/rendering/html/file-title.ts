@@ -2,7 +2,7 @@
 
 import { cleanTitle } from '#rendering/article-tree/clean-text.ts';
 import { labelsFor } from '#rendering/article-tree/labels.ts';
-import type { ExportRequest, RenderableArticle } from '#rendering/render-export.ts';
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
 
 /** What the caller called it, else what its only article is called, else what it holds. */
 export function fileTitle(

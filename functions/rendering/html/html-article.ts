@@ -5,7 +5,7 @@ import { directionOf, languageTag } from '#rendering/article-tree/language.ts';
 import { articlePage } from '#rendering/html/article-page.ts';
 import { element } from '#rendering/html/element.ts';
 import { htmlOf } from '#rendering/html/write-html.ts';
-import type { RenderInput } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 
 /** The ID of the article with this number in the file. */
 export function articleElementId(number: number): string {

@@ -8,13 +8,13 @@ import { cleanTitle } from '#rendering/article-tree/clean-text.ts';
 import { labelsFor } from '#rendering/article-tree/labels.ts';
 import { directionOf, languageTag } from '#rendering/article-tree/language.ts';
 import { type ExportFile, utf8 } from '#rendering/export-file.ts';
+import type { ExportRequest, RenderableArticle } from '#rendering/export-request.ts';
 import { deflatedText, inflatedBytes } from '#rendering/html/deflated-text.ts';
 import { element } from '#rendering/html/element.ts';
 import { fileTitle } from '#rendering/html/file-title.ts';
 import { articleElementId } from '#rendering/html/html-article.ts';
 import { PAGE_STYLE } from '#rendering/html/page-style.ts';
 import { htmlOf, openingTagOf } from '#rendering/html/write-html.ts';
-import type { ExportRequest, RenderableArticle } from '#rendering/render-export.ts';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 /** Nothing may be loaded, run, framed or sent; the one style is named by its hash. */

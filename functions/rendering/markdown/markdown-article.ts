@@ -9,7 +9,7 @@ import { cleanTitle } from '#rendering/article-tree/clean-text.ts';
 import { displayWidth } from '#rendering/article-tree/display-width.ts';
 import { isKnownLanguage, languageTag } from '#rendering/article-tree/language.ts';
 import { parseArticle } from '#rendering/article-tree/parse-article.ts';
-import type { RenderInput } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 
 const writer = unified()
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '*', fences: true })

@@ -3,7 +3,7 @@
 import { cleanTitle } from '#rendering/article-tree/clean-text.ts';
 import { labelsFor } from '#rendering/article-tree/labels.ts';
 import { parseArticle } from '#rendering/article-tree/parse-article.ts';
-import type { RenderInput } from '#rendering/render-article.ts';
+import type { RenderInput } from '#rendering/render-input.ts';
 import { blockLines, underlined } from '#rendering/text/text-blocks.ts';
 import { notesOf, type TextNotes } from '#rendering/text/text-notes.ts';
 

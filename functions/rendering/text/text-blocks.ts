@@ -20,12 +20,21 @@ export function blockLines(
   nodes: readonly RootContent[],
   notes: TextNotes,
   columnsMax: number,
-  isTight = false,
 ): string[] {
+  return linesOfEach(nodes, notes, columnsMax).flatMap((lines, index) =>
+    index === 0 ? lines : ['', ...lines],
+  );
+}
+
+/** Those of a block each; a block without any is left out. */
+function linesOfEach(
+  nodes: readonly RootContent[],
+  notes: TextNotes,
+  columnsMax: number,
+): string[][] {
   return nodes
     .map((node) => linesOf(node, notes, Math.max(columnsMax, COLUMNS_MIN)))
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 || isTight ? lines : ['', ...lines]));
+    .filter((lines) => lines.length > 0);
 }
 
 /** A heading and the line under it, as long as the heading. */
@@ -66,7 +75,9 @@ function listLines(list: List, notes: TextNotes, columnsMax: number): string[] {
     const box = item.checked == null ? '' : item.checked ? '[x] ' : '[ ] ';
     const indent = ' '.repeat(mark.length);
     const columns = columnsMax - mark.length - box.length;
-    const content = blockLines(item.children, notes, columns, !item.spread);
+    const content = item.spread
+      ? blockLines(item.children, notes, columns)
+      : linesOfEach(item.children, notes, columns).flat();
     const lines = marked(content.length === 0 ? [''] : content, mark + box, indent);
     return list.spread && index > 0 ? ['', ...lines] : lines;
   });

@@ -11,7 +11,8 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import launcher from 'dynamodb-local';
-import { freePort } from '#local/stack/free-port.ts';
+import getPort from 'get-port';
+import { inUtf8Locale } from '#local/dynamodb/utf8-locale.ts';
 import { Sentence } from '#local/stack/sentence.ts';
 
 export interface DynamoDbLocal {
@@ -29,19 +30,28 @@ const POLL_MS = 50;
 /** With -Xrs, SIGTERM ends java at once; this is for a java that is frozen. */
 const STOP_LIMIT_MS = 2_000;
 
-/** @param dataDir keeps the tables there over restarts; without it they live in memory */
-export async function startDynamoDbLocal(dataDir?: string): Promise<DynamoDbLocal> {
+/**
+ * @param dataDir keeps the tables there over restarts; without it they live in memory
+ * @param signal gives up the start: java is stopped, and the signal's reason thrown
+ */
+export async function startDynamoDbLocal(
+  dataDir?: string,
+  signal?: AbortSignal,
+): Promise<DynamoDbLocal> {
   requireJava();
   const jarFolder = findJarFolder();
   const dbPath = dataDir === undefined ? null : writableFolder(dataDir);
-  const port = await freePort();
+  // Free on every interface, since it listens on all of them.
+  const port = await getPort();
 
   launcher.configureInstaller({ installPath: jarFolder });
   // The launcher passes the JVM's options as one argument: @file makes that several, silently
   // (JDK_JAVA_OPTIONS would print a note at each start).
   const jvmOptions = `@${fileURLToPath(new URL('dynamodb-local.jvm', import.meta.url))}`;
   const flags = ['-disableTelemetry'] as unknown as Parameters<typeof launcher.launch>[2];
-  const java = await launcher.launch(port, dbPath, flags, false, false, jvmOptions);
+  const java = await inUtf8Locale(() =>
+    launcher.launch(port, dbPath, flags, false, false, jvmOptions),
+  );
   const watchdog = killWhenParentDies(java);
   const exited = new Promise<void>((settle) => {
     java.once('exit', () => {
@@ -59,7 +69,7 @@ export async function startDynamoDbLocal(dataDir?: string): Promise<DynamoDbLoca
     clearTimeout(force);
   };
   try {
-    await untilItAnswers(endpoint, java);
+    await untilItAnswers(endpoint, java, signal);
   } catch (failure) {
     await stop();
     throw failure;
@@ -125,13 +135,18 @@ function killWhenParentDies(java: ChildProcess): ChildProcess {
   return watchdog;
 }
 
-async function untilItAnswers(endpoint: string, java: ChildProcess): Promise<void> {
+async function untilItAnswers(
+  endpoint: string,
+  java: ChildProcess,
+  signal?: AbortSignal,
+): Promise<void> {
   const giveUpAtMs = Date.now() + START_LIMIT_MS;
   for (;;) {
     const answered = await fetch(endpoint).then(
       (response) => response.body?.cancel().then(() => true),
       () => false,
     );
+    signal?.throwIfAborted();
     // Asked after the answer: a foreign server on a stolen port answers while our java is ending.
     if (java.exitCode !== null || java.signalCode !== null) {
       throw new Sentence(`DynamoDB Local ended while starting (exit ${java.exitCode}).`);

@@ -69,9 +69,7 @@ export async function makeTables(
   // One after the other: AWS limits table operations that run at the same time, and indexes count.
   for (const table of tables) {
     if (!present.has(table.name) && (await create(client, table))) made.push(table.name);
-    if (table.ttlAttribute !== undefined) {
-      await expireBy(client, table.name, table.ttlAttribute, made.includes(table.name));
-    }
+    await expire(client, table, made.includes(table.name));
   }
   return made;
 }
@@ -109,12 +107,12 @@ async function create(client: DynamoDBClient, table: TableDefinition): Promise<b
   return mine;
 }
 
-async function expireBy(
+async function expire(
   client: DynamoDBClient,
-  name: string,
-  attribute: string,
+  { name, ttlAttribute }: TableDefinition,
   isNew: boolean,
 ): Promise<void> {
+  if (ttlAttribute === undefined) return;
   if (!isNew) {
     // A second UpdateTimeToLive within an hour is refused: only when it is off.
     const { TimeToLiveDescription: ttl } = await client.send(
@@ -125,7 +123,7 @@ async function expireBy(
   await client.send(
     new UpdateTimeToLiveCommand({
       TableName: name,
-      TimeToLiveSpecification: { AttributeName: attribute, Enabled: true },
+      TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
     }),
   );
 }

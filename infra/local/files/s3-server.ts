@@ -2,7 +2,7 @@
 // It checks signatures with the same key pair that the functions get.
 
 import { createRequire } from 'node:module';
-import { freePort } from '#local/stack/free-port.ts';
+import getPort from 'get-port';
 
 export interface S3Server {
   readonly endpoint: string;
@@ -31,7 +31,7 @@ export async function startS3Server(options: S3Options): Promise<S3Server> {
   const Server: new (settings: object) => S3rver = require('@20minutes/s3rver');
   const { DUMMY_ACCOUNT } = require('@20minutes/s3rver/lib/models/account.js');
   DUMMY_ACCOUNT.createKeyPair(options.accessKeyId, options.secretAccessKey);
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const server = new Server({
     address: '127.0.0.1',
     port,

@@ -141,7 +141,7 @@ function parseService(file: string): z.infer<typeof serviceSchema> {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new Sentence(
-    `${file}: ${issue?.path.join('.')} is not understood by the local stack (${issue?.message}).`,
+    `${file}: ${issue?.path.join('.') || 'the whole file'} is not understood by the local stack.`,
   );
 }
 

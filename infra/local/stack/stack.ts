@@ -6,9 +6,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type DynamoDbLocal, startDynamoDbLocal } from '#local/dynamodb/dynamodb-local.ts';
 import { makeTables } from '#local/dynamodb/make-tables.ts';
+import { untilDynamoDbAnswers } from '#local/dynamodb/until-dynamodb-answers.ts';
 import { startS3Server } from '#local/files/s3-server.ts';
 import { startGateway } from '#local/gateway/gateway.ts';
 import { LOCAL_ISSUER } from '#local/gateway/jwt.ts';
+import { readCors } from '#local/gateway/read-cors.ts';
 import type { SigningKey } from '#local/gateway/signing-key.ts';
 import { asyncInvocations, deadLetters } from '#local/lambda/async-invocations.ts';
 import { type FunctionPool, startFunctionPool } from '#local/lambda/function-pool.ts';
@@ -53,34 +55,36 @@ export interface Stack {
 /** A java that ends on Ctrl-C is no failure: the stop that follows comes within this, milliseconds. */
 const STOP_FOLLOWS_MS = 300;
 
-/** @throws Sentence when a part does not start; the others are stopped then */
-export async function startStack(
-  options: Options,
-  key: SigningKey,
-  say: (line: string) => void,
-): Promise<Stack> {
-  const stops: (() => Promise<void> | void)[] = [];
+export interface StackStart {
+  readonly options: Options;
+  readonly key: SigningKey;
+  readonly say: (line: string) => void;
+  /** Gives up whatever is waited for while starting. */
+  readonly signal: AbortSignal;
+}
+
+type Stops = (() => Promise<void> | void)[];
+
+/** @throws Sentence when a part does not start, or the signal's reason; the others are stopped then */
+export async function startStack(start: StackStart): Promise<Stack> {
+  const stops: Stops = [];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    return await compose(options, key, say, stops, stop);
+    return await compose(start, stops, stop);
   } catch (failure) {
     await stop();
     throw failure;
   }
 }
 
-async function compose(
-  options: Options,
-  key: SigningKey,
-  say: (line: string) => void,
-  stops: (() => Promise<void> | void)[],
-  stop: () => Promise<void>,
-): Promise<Stack> {
+async function compose(start: StackStart, stops: Stops, stop: () => Promise<void>): Promise<Stack> {
+  const { options, key, say } = start;
   const { functions } = readServiceDefinition(options.serviceFile);
   // The port first: the commonest mistake is told before java is started.
-  const gateway = await startGateway({ ...options, functions, key });
+  const cors = await readCors(options.serviceFile, options.allowedOrigins);
+  const gateway = await startGateway({ ...options, functions, key, cors });
   stops.push(gateway.close);
   const folder = openRunFolder(options.dataFolder, {
     port: gateway.port,
@@ -89,9 +93,13 @@ async function compose(
   stops.push(folder.close);
 
   const credentials = credentialsFrom(process.env);
-  const local = await ownDynamoDb(options, folder, stops);
+  const local = await ownDynamoDb(start, folder, stops);
   const endpoint = options.dynamoDbEndpoint ?? local?.endpoint ?? '';
   const connection = { endpoint, region: regionFrom(process.env), credentials };
+  if (!local) {
+    const { signal } = start;
+    await untilDynamoDbAnswers(connection, { limitS: options.dynamoDbWaitS, say, signal });
+  }
   const dynamoDb = new DynamoDBClient(connection);
   const streams = new DynamoDBStreamsClient(connection);
   stops.push(() => {
@@ -173,12 +181,12 @@ async function compose(
 }
 
 async function ownDynamoDb(
-  options: Options,
+  { options, signal }: StackStart,
   folder: RunFolder,
-  stops: (() => Promise<void> | void)[],
+  stops: Stops,
 ): Promise<DynamoDbLocal | undefined> {
   if (options.dynamoDbEndpoint !== undefined) return undefined;
-  const local = await startDynamoDbLocal(folder.tablesFolder);
+  const local = await startDynamoDbLocal(folder.tablesFolder, signal);
   stops.push(local.stop);
   return local;
 }

@@ -37,6 +37,8 @@ export interface StreamFeedOptions {
   readonly say: (line: string) => void;
 }
 
+type ShardOfStream = { readonly streamArn: string; readonly id: string };
+
 export function startStreamFeed(options: StreamFeedOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const running = feed(options, stopping.signal);
@@ -56,12 +58,8 @@ async function feed(options: StreamFeedOptions, signal: AbortSignal): Promise<vo
     try {
       streamArn ??= await findStream(options);
       const shards = await listShards(options.streams, streamArn);
-      const present = new Set(shards.map((shard) => shard.ShardId));
-      for (const { ShardId: id = '', ParentShardId: parent } of shards) {
-        if (readers.has(id) || options.position.isFinished(id)) continue;
-        const waits = parent !== undefined && present.has(parent);
-        if (waits && !options.position.isFinished(parent)) continue;
-        readers.set(id, readShard(options, streamArn, id, signal));
+      for (const id of readable(shards, options.position)) {
+        if (!readers.has(id)) readers.set(id, readShard(options, { streamArn, id }, signal));
       }
       if (inTrouble) options.say(`stream of ${options.source.table}: reading again`);
       inTrouble = false;
@@ -77,25 +75,34 @@ async function feed(options: StreamFeedOptions, signal: AbortSignal): Promise<vo
   await Promise.all(readers.values());
 }
 
+/** Shards that are not finished, and whose parent is: records of one key come in order. */
+function readable(shards: readonly Shard[], position: StreamPosition): string[] {
+  const present = new Set(shards.map((shard) => shard.ShardId));
+  return shards.flatMap(({ ShardId: id = '', ParentShardId: parent }) => {
+    const waits = parent !== undefined && present.has(parent) && !position.isFinished(parent);
+    return waits || position.isFinished(id) ? [] : [id];
+  });
+}
+
 async function readShard(
   options: StreamFeedOptions,
-  streamArn: string,
-  shard: string,
+  shard: ShardOfStream,
   signal: AbortSignal,
 ): Promise<void> {
+  const { streamArn, id } = shard;
   let iterator: string | undefined;
   while (!signal.aborted) {
     try {
-      iterator ??= await iteratorFor(options, streamArn, shard);
+      iterator ??= await iteratorFor(options, shard);
       const page = await options.streams.send(
         new GetRecordsCommand({ ShardIterator: iterator, Limit: options.source.batchSize }),
         { abortSignal: signal },
       );
       const records = (page.Records ?? []).map((record) => toStreamRecord(record, streamArn));
-      await handOver(options, shard, records, signal);
+      await handOver(options, { id, records }, signal);
       if (signal.aborted) return;
       iterator = page.NextShardIterator;
-      if (iterator === undefined) return options.position.finish(shard);
+      if (iterator === undefined) return options.position.finish(id);
       if (records.length === 0) await wait(IDLE_MS, signal);
     } catch {
       // An iterator that is too old, or DynamoDB away: begin again after what is done.
@@ -107,18 +114,24 @@ async function readShard(
 
 async function handOver(
   { definition, source, position, invoke, letters, say }: StreamFeedOptions,
-  shard: string,
-  records: readonly StreamRecord[],
+  { id, records }: { readonly id: string; readonly records: readonly StreamRecord[] },
   signal: AbortSignal,
 ): Promise<void> {
   const passing = records.filter(({ event }) => passesFilter(event, source.filterPatterns));
   await deliverBatch(passing, source, {
     invoke: (batch) => invoke(definition, { Records: batch.map(({ event }) => event) }),
-    checkpoint: (sequenceNumber) => position.save(shard, sequenceNumber),
+    checkpoint: (sequenceNumber) => position.save(id, sequenceNumber),
     discard(batch, reason) {
       // As Lambda's own: where the records are, not what they say.
       const [first, last] = [batch[0]?.sequenceNumber, batch.at(-1)?.sequenceNumber];
-      letters.add({ function: definition.name, reason, shard, count: batch.length, first, last });
+      letters.add({
+        function: definition.name,
+        reason,
+        shard: id,
+        count: batch.length,
+        first,
+        last,
+      });
       say(
         `${definition.name} was not given ${batch.length} records (${reason}): see ${letters.file}`,
       );
@@ -129,7 +142,7 @@ async function handOver(
   });
   // Records that the filter left out are done too.
   const last = records.at(-1);
-  if (last !== undefined && !signal.aborted) position.save(shard, last.sequenceNumber);
+  if (last !== undefined && !signal.aborted) position.save(id, last.sequenceNumber);
 }
 
 async function findStream({ dynamoDb, source }: StreamFeedOptions): Promise<string> {
@@ -156,8 +169,7 @@ async function listShards(streams: DynamoDBStreamsClient, streamArn: string): Pr
 
 async function iteratorFor(
   { streams, position }: StreamFeedOptions,
-  StreamArn: string,
-  ShardId: string,
+  { streamArn: StreamArn, id: ShardId }: ShardOfStream,
 ): Promise<string | undefined> {
   const after = position.after(ShardId);
   const beginning = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const;

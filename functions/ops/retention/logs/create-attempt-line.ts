@@ -10,7 +10,11 @@ export const CREATE_ROUTE = 'POST /v1/export-jobs';
 const attemptSchema = z.object({
   message: z.literal('request'),
   route: z.literal(CREATE_ROUTE),
-  timestamp: z.iso.datetime({ offset: true }),
+  /** When it was written, which was not before 1970. */
+  timestamp: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .pipe(z.int().min(0)),
   outcome: z.string().optional(),
   keyKind: z.enum(['time-stamped', 'opaque']).optional(),
   latenessMs: z.number().optional(),
@@ -43,16 +47,15 @@ const REFUSED: LogLine = { kind: 'refused-before-judging' };
 export function readLogLine(line: string): LogLine {
   const start = line.indexOf('{');
   if (start < 0) return PLATFORM_LINE.test(line) ? OTHER : UNREADABLE;
-  let value: unknown;
-  try {
-    value = JSON.parse(start === 0 ? line : line.slice(start));
-  } catch {
-    return UNREADABLE;
-  }
+  const value = jsonOrUndefined(start === 0 ? line : line.slice(start));
   if (typeof value !== 'object' || value === null) return UNREADABLE;
   if ('PurgeOverdue' in value) return purgeOverdue(value.PurgeOverdue);
   if (!('message' in value && value.message === 'request')) return OTHER;
   if (!('route' in value && value.route === CREATE_ROUTE)) return OTHER;
+  return attemptOf(value);
+}
+
+function attemptOf(value: object): LogLine {
   const parsed = attemptSchema.safeParse(value);
   if (!parsed.success) return UNREADABLE;
   const { timestamp, outcome, keyKind, latenessMs, keyHash } = parsed.data;
@@ -60,13 +63,21 @@ export function readLogLine(line: string): LogLine {
   return {
     kind: 'attempt',
     attempt: {
-      atMs: epochMs(Date.parse(timestamp)),
+      atMs: epochMs(timestamp),
       outcome,
       keyKind,
       ...(latenessMs !== undefined && { latenessMs }),
       ...(keyHash !== undefined && { keyHash }),
     },
   };
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What Lambda itself writes when its log format is plain text. */

@@ -3,6 +3,7 @@
 // Insights gives; each group is read at its largest lateness, never below the truth.
 // Nothing here calls AWS: an operator pastes the query and saves the answer as JSON or CSV.
 
+import { parse as parseCsv } from 'csv-parse/sync';
 import * as z from 'zod';
 import { epochMs } from '#idempotency/epoch.ts';
 import { CREATE_ROUTE, type CreateAttempt } from '#ops/retention/logs/create-attempt-line.ts';
@@ -87,20 +88,21 @@ function jsonRows(text: string): Record<string, string>[] {
   throw new Error('the export is JSON, but no result of CloudWatch Logs Insights');
 }
 
-/** RFC 4180 as far as the export needs it: quoted cells, no line breaks within. */
-function csvRows(text: string): Record<string, string>[] {
-  const [header = '', ...lines] = text.split(/\r?\n/).filter((line) => line !== '');
-  const names = cells(header);
-  return lines.map((line) => {
-    const values = cells(line);
-    return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
-  });
-}
+const csvRowsSchema = z.array(z.record(z.string(), z.string()));
 
-function cells(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '',
-  );
+/** Rows by the names of the first one. A short row lacks the last members; it is told as no row of ours. */
+function csvRows(text: string): Record<string, string>[] {
+  try {
+    const rows = parseCsv(text, {
+      bom: true,
+      columns: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+    return csvRowsSchema.parse(rows);
+  } catch {
+    throw new Error('the export is neither JSON nor CSV');
+  }
 }
 
 /** `2026-11-30 14:45:55.967`, in UTC, or epoch milliseconds. */

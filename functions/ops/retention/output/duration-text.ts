@@ -1,5 +1,6 @@
 // Durations and instants as people read them, and as a schedule takes them.
 
+import { Temporal } from 'temporal-polyfill';
 import { parseDurationMs } from '#idempotency/duration.ts';
 import { OpsError } from '#ops/ops-error.ts';
 
@@ -32,16 +33,10 @@ function largestUnit(ms: number): [number, (typeof UNITS)[number]] {
   return [index, UNITS[index] ?? UNITS[3]];
 }
 
-/** ISO 8601, as a schedule and `--window` take it: `PT36H5M`. Whole seconds. */
+/** ISO 8601, as a schedule and `--window` take it: `PT36H5M`. Whole seconds, and no days. */
 export function isoDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3_600),
-    Math.floor((seconds % 3_600) / 60),
-    seconds % 60,
-  ];
-  const text = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${rest ? `${rest}S` : ''}`;
-  return `PT${text || '0S'}`;
+  return Temporal.Duration.from({ seconds }).round({ largestUnit: 'hours' }).toString();
 }
 
 /** Up to the next whole second, minute or quarter of an hour: a window that can be said and typed. */

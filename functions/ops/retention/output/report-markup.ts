@@ -1,17 +1,5 @@
 // Small pieces of markup that every part of the page uses.
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-}
-
 /** `12 %`, `0.04 %`, `< 0.01 %`. */
 export function percentLabel(share: number): string {
   const percent = 100 * share;

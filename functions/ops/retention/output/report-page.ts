@@ -2,10 +2,11 @@
 // mailed, read on a phone, by day and by night, and printed.
 // Must never put text from outside into the page unescaped.
 
+import { htmlEscape } from 'escape-goat';
 import type { Candidate, Findings } from '#ops/retention/logs/findings.ts';
 import { durationText, instantText, isoDuration } from '#ops/retention/output/duration-text.ts';
 import { ageChart, coverageChart } from '#ops/retention/output/report-charts.ts';
-import { escapeHtml, percentLabel } from '#ops/retention/output/report-markup.ts';
+import { percentLabel } from '#ops/retention/output/report-markup.ts';
 import { REPORT_STYLE } from '#ops/retention/output/report-page-style.ts';
 import { remarksOn } from '#ops/retention/output/report-remarks.ts';
 import { coveredText } from '#ops/retention/output/report-text.ts';
@@ -26,8 +27,8 @@ export function reportPage(findings: Findings): string {
 <body>
 <header>
 <h1>How late retries come</h1>
-<p>${numberText(attempts)} create attempts, ${instantText(fromMs)} to ${instantText(toMs)}, ${escapeHtml(source)}.
-In force: a window of <b>${durationText(inForce.windowMs)}</b> and a grace of <b>${durationText(inForce.graceMs)}</b> (${escapeHtml(inForce.source)}).</p>
+<p>${numberText(attempts)} create attempts, ${instantText(fromMs)} to ${instantText(toMs)}, ${htmlEscape(source)}.
+In force: a window of <b>${durationText(inForce.windowMs)}</b> and a grace of <b>${durationText(inForce.graceMs)}</b> (${htmlEscape(inForce.source)}).</p>
 </header>
 <main>
 ${tiles(findings)}
@@ -54,16 +55,18 @@ ${lateTable(findings)}
 <section class="small">
 <h2>Read this with it</h2>
 <ul>${remarksOn(findings)
-    .map((remark) => `<li>${escapeHtml(capital(remark))}.</li>`)
+    .map((remark) => `<li>${htmlEscape(capital(remark))}.</li>`)
     .join('')}</ul>
 <h2>Assumed</h2>
-<ul>${findings.assumptions.map((line) => `<li>${escapeHtml(capital(line))}.</li>`).join('')}</ul>
+<ul>${findings.assumptions.map((line) => `<li>${htmlEscape(capital(line))}.</li>`).join('')}</ul>
 </section>
 </main>
 </body>
 </html>
 `;
 }
+
+type TileNote = { readonly note: string; readonly alarming?: boolean };
 
 function tiles({ retries, late, covers, inForce }: Findings): string {
   const at = (share: number) =>
@@ -72,15 +75,15 @@ function tiles({ retries, late, covers, inForce }: Findings): string {
   const cover = covers.find(({ share }) => share === 0.999);
   const text = (ms: number | undefined) => (ms === undefined ? '–' : durationText(ms));
   return `<div class="tiles">
-${tile('Retries', numberText(retries.count), `half of them within ${text(at(0.5))}`)}
-${tile('99.9 % within', text(at(0.999)), cover ? `window ${isoDuration(cover.windowMs)}` : 'none seen')}
-${tile('Latest', text(retries.largestMs), `window in force ${durationText(inForce.windowMs)}`)}
-${tile('Refused, too late', numberText(beyond), beyond === 0 ? 'none' : `${percentLabel(beyond / Math.max(1, retries.count))} of the retries`, beyond > 0)}
+${tile('Retries', numberText(retries.count), { note: `half of them within ${text(at(0.5))}` })}
+${tile('99.9 % within', text(at(0.999)), { note: cover ? `window ${isoDuration(cover.windowMs)}` : 'none seen' })}
+${tile('Latest', text(retries.largestMs), { note: `window in force ${durationText(inForce.windowMs)}` })}
+${tile('Refused, too late', numberText(beyond), { note: beyond === 0 ? 'none' : `${percentLabel(beyond / Math.max(1, retries.count))} of the retries`, alarming: beyond > 0 })}
 </div>`;
 }
 
-function tile(name: string, value: string, note: string, alarming = false): string {
-  return `<div class="tile${alarming ? ' alarming' : ''}"><span>${name}</span><strong>${value}</strong><small>${escapeHtml(note)}</small></div>`;
+function tile(name: string, value: string, { note, alarming = false }: TileNote): string {
+  return `<div class="tile${alarming ? ' alarming' : ''}"><span>${name}</span><strong>${value}</strong><small>${htmlEscape(note)}</small></div>`;
 }
 
 function latenessTable({ retries, firsts }: Findings): string {
@@ -102,7 +105,7 @@ function windowTable({ candidates, retries }: Findings): string {
   const row = (each: Candidate) => {
     const share = most === 0 ? 0 : (100 * each.storageUsdPerMonth) / most;
     const covered = retries.count === 0 ? '–' : coveredText(each.retriesBeyond, retries.count);
-    return `<tr${each.label.includes('in force') ? ' class="now"' : ''}><th scope="row">${durationText(each.windowMs)}${each.label ? `<small>${escapeHtml(each.label)}</small>` : ''}</th><td>${covered}</td><td>${numberText(each.retriesBeyond)}</td><td>${numberText(each.firstsBeyond)}</td><td>${numberText(each.storedKeys)}</td><td>${bytesText(each.bytes)}</td><td class="cost"><span style="width:${share.toFixed(1)}%"></span>${usd(each.storageUsdPerMonth)}</td><td>${usd(each.storageUsdPerMonth + each.writesUsdPerMonth)}</td></tr>`;
+    return `<tr${each.label.includes('in force') ? ' class="now"' : ''}><th scope="row">${durationText(each.windowMs)}${each.label ? `<small>${htmlEscape(each.label)}</small>` : ''}</th><td>${covered}</td><td>${numberText(each.retriesBeyond)}</td><td>${numberText(each.firstsBeyond)}</td><td>${numberText(each.storedKeys)}</td><td>${bytesText(each.bytes)}</td><td class="cost"><span style="width:${share.toFixed(1)}%"></span>${usd(each.storageUsdPerMonth)}</td><td>${usd(each.storageUsdPerMonth + each.writesUsdPerMonth)}</td></tr>`;
   };
   return `<div class="wide"><table>
 <thead><tr><th scope="col">Window</th><th scope="col">retries covered</th><th scope="col">refused</th><th scope="col">first attempts refused</th><th scope="col">stored keys</th><th scope="col">bytes</th><th scope="col">storage a month</th><th scope="col">all a month</th></tr></thead>
@@ -113,7 +116,7 @@ function windowTable({ candidates, retries }: Findings): string {
 function lateTable({ late }: Findings): string {
   if (late.count === 0) return '<p>None.</p>';
   const row = ({ atMs, latenessMs, keyHash }: Findings['late']['latest'][number]) =>
-    `<tr><th scope="row">${durationText(latenessMs)}</th><td>${instantText(atMs)}</td><td><code>${escapeHtml(keyHash ?? '–')}</code></td></tr>`;
+    `<tr><th scope="row">${durationText(latenessMs)}</th><td>${instantText(atMs)}</td><td><code>${htmlEscape(keyHash ?? '–')}</code></td></tr>`;
   return `<p>${numberText(late.count)} attempts were answered 412. The latest:</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">Late by</th><th scope="col">came at</th><th scope="col">key hash in the logs</th></tr></thead>
@@ -126,5 +129,5 @@ function capital(text: string): string {
 }
 
 function usd(amount: number): string {
-  return escapeHtml(usdText(amount));
+  return htmlEscape(usdText(amount));
 }

@@ -98,15 +98,13 @@ function candidates(place: Place, change: Change): Candidate[] {
     sinceMs: change.deployMs,
     untilMs: Number.POSITIVE_INFINITY,
   };
-  const { reserveMs } = change.inForce;
-  return [
-    ...meeting(oldSide, newSide, place.mintedAtMs, reserveMs),
-    ...meeting(newSide, oldSide, place.mintedAtMs, reserveMs),
-  ];
+  const at = { mintedAtMs: place.mintedAtMs, reserveMs: change.inForce.reserveMs };
+  return [...meeting(oldSide, newSide, at), ...meeting(newSide, oldSide, at)];
 }
 
-function meeting(x: Side, y: Side, mintedAtMs: number, reserveMs: number): Candidate[] {
-  const m = mintedAtMs;
+type Minted = { readonly mintedAtMs: number; readonly reserveMs: number };
+
+function meeting(x: Side, y: Side, { mintedAtMs: m, reserveMs }: Minted): Candidate[] {
   const firstMs = Math.max(m, x.sinceMs);
   if (firstMs >= x.untilMs) return [];
   const xEndMs = m + x.entry.windowMs;
@@ -119,15 +117,19 @@ function meeting(x: Side, y: Side, mintedAtMs: number, reserveMs: number): Candi
     shown.push(
       pair(
         m,
-        ['attempt', x, firstMs],
-        ['attempt', y, purgeMs, yEndMs],
+        [
+          ['attempt', x, firstMs],
+          ['attempt', y, purgeMs, yEndMs],
+        ],
         (atMs) =>
           `${made} A retry at ${instantText(atMs)} reaches ${y.name}, which admits such keys for ${durationText(y.entry.windowMs)}: a second job.`,
       ),
       pair(
         m,
-        ['attempt', x, firstMs],
-        ['look-up', y, Math.max(purgeMs, yEndMs + reserveMs), yDefinitiveUntilMs],
+        [
+          ['attempt', x, firstMs],
+          ['look-up', y, Math.max(purgeMs, yEndMs + reserveMs), yDefinitiveUntilMs],
+        ],
         (atMs) =>
           `${made} A look-up at ${instantText(atMs)} reaches ${y.name}, finds nothing and calls that definitive: the job exists.`,
       ),
@@ -137,15 +139,19 @@ function meeting(x: Side, y: Side, mintedAtMs: number, reserveMs: number): Candi
   shown.push(
     pair(
       m,
-      ['look-up', x, firstMs],
-      ['attempt', y, yEndMs, xEndMs],
+      [
+        ['look-up', x, firstMs],
+        ['attempt', y, yEndMs, xEndMs],
+      ],
       (atMs) =>
         `${told} An attempt at ${instantText(atMs)} reaches ${y.name} and is refused as too late.`,
     ),
     pair(
       m,
-      ['look-up', x, firstMs],
-      ['attempt', y, xEndMs + reserveMs, yEndMs],
+      [
+        ['look-up', x, firstMs],
+        ['attempt', y, xEndMs + reserveMs, yEndMs],
+      ],
       (atMs) =>
         `${told} An attempt at ${instantText(atMs)}, long after that, reaches ${y.name} and makes a job.`,
     ),
@@ -159,10 +165,10 @@ type PlannedWithin = readonly [Arrival['kind'], Side, fromMs: number, beforeMs: 
 /** The second arrival comes as early as it does harm; undefined when no such moment exists. */
 function pair(
   mintedAtMs: number,
-  first: Planned,
-  [kind, side, fromMs, beforeMs]: PlannedWithin,
+  [first, second]: readonly [Planned, PlannedWithin],
   sentence: (atMs: number) => string,
 ): Candidate | undefined {
+  const [kind, side, fromMs, beforeMs] = second;
   const atMs = Math.max(fromMs, side.sinceMs, first[2]);
   if (atMs >= Math.min(beforeMs, side.untilMs)) return undefined;
   return {
