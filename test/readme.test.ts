@@ -1,92 +1,93 @@
-// The README's tables are held against the code and the tests.
+// The README and the maps of the documentation are held against the code: rows that are played, rooms and
+// commands that exist, links and paths that lead somewhere.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
-import { environmentSchema } from '#handlers/config.ts';
+import { PROMISE_TABLE } from '#test/promises/promise-table.ts';
+import { fileLinks, sectionsOf, tableRows } from '#test/support/markdown.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const foldersIn = (path: string) =>
+  readdirSync(join(ROOT, path), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-function tableAfter(heading: string): string[][] {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-const codesIn = (text: string) =>
-  [...text.matchAll(/`([a-z-]+)`/g)].flatMap(([, code]) =>
-    (PROBLEM_CODES as string[]).includes(code ?? '')
-      ? [code as (typeof PROBLEM_CODES)[number]]
-      : [],
-  );
+const readme = read('README.md');
+const sections = sectionsOf(readme);
+/** Two screens. */
+const LINES_BEFORE_MAP_MAX = 80;
 
-describe('the promise in the README', () => {
-  const rows = tableAfter('The promise');
+describe('the README', () => {
+  it('shows eight rows of the promise, each as it is played', () => {
+    const played = Object.values(PROMISE_TABLE)
+      .flat()
+      .map(({ situation, answer }) => `${situation} | ${answer}`);
+    const shown = tableRows(sections['The promise'] ?? '').map((cells) => cells.join(' | '));
 
-  it.each(rows)('%s: %s — is held by %s', (_, answer = '', cell = '') => {
-    const path = cell.replaceAll('`', '');
-    expect(existsSync(join(ROOT, path))).toBe(true);
-    const test = readFileSync(join(ROOT, path), 'utf8');
-
-    for (const code of codesIn(answer)) expect(test).toContain(code);
-    for (const [, status] of answer.matchAll(/\b([2345]\d\d)\b/g)) {
-      const code = codesIn(answer).find((each) => `${PROBLEMS[each].status}` === status);
-      // A status stands in its test, or is that of a code that does.
-      expect(code !== undefined || test.includes(status ?? '')).toBe(true);
-    }
+    expect(shown).toHaveLength(8);
+    expect(shown.filter((row) => !played.includes(row))).toEqual([]);
   });
 
-  it('names every code of the contract', () => {
-    const named = new Set(rows.flatMap(([, answer = '']) => codesIn(answer)));
+  it('comes to the map within two screens', () => {
+    const lines = readme.split('\n');
 
-    expect(PROBLEM_CODES.filter((code) => !named.has(code))).toEqual([]);
+    expect(lines.indexOf('## The map')).toBeGreaterThan(0);
+    expect(lines.indexOf('## The map')).toBeLessThanOrEqual(LINES_BEFORE_MAP_MAX);
   });
 
-  it('names each code with its status', () => {
-    for (const [, answer = ''] of rows) {
-      for (const [, status, code] of answer.matchAll(/\b([45]\d\d) `([a-z-]+)`/g)) {
-        expect(`${PROBLEMS[code as ProblemCode].status}`).toBe(status);
-      }
-    }
-  });
-});
+  it('maps every room, and no other', () => {
+    const mapped = tableRows(sections['The map'] ?? '').map(([room = '']) => room);
+    const rooms = foldersIn('functions').map(({ name }) => `functions/${name}`);
+    const all = [...rooms, 'client', 'infra', 'infra/local', 'test'];
 
-describe('the configuration in the README', () => {
-  const rows = tableAfter('Configuration');
-  const documented = rows.flatMap(([names = '']) =>
-    [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name ?? ''),
-  );
-
-  it('names every variable of the schema, and no other', () => {
-    expect(documented.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted());
+    expect(mapped.toSorted()).toEqual(all.map((room) => `\`${room}\``).toSorted());
   });
 
-  it('tells the numbers that the schema has', () => {
-    const needed = Object.fromEntries(
-      Object.keys(environmentSchema.shape)
-        .filter((name) => /^(STAGE|TABLE_|EXPORTS_BUCKET|RUN_JOB)/.test(name))
-        .map((name) => [name, 'name']),
+  it('names every npm script, and no other', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const told = tableRows(sections.Commands ?? '').map(([command = '']) =>
+      command.replace(/^`npm (run )?(--silent )?([a-z]+).*/, '$3'),
     );
-    const defaults: Record<string, unknown> = environmentSchema.parse(needed);
-    for (const [name = '', told = ''] of rows) {
-      const value = defaults[name.replaceAll('`', '')];
-      if (typeof value === 'number') expect(told).toBe(`${value}`);
-    }
+
+    expect(told.toSorted()).toEqual(Object.keys(scripts).toSorted());
   });
 });
 
-describe('links in the README', () => {
-  it.each(
-    [...readme.matchAll(/\]\(([^)#]+)\)/g)]
-      .map(([, to]) => to ?? '')
-      .filter((to) => !to.startsWith('http')),
-  )('lead somewhere: %s', (to) => {
-    expect(existsSync(join(ROOT, to))).toBe(true);
+const pages = globSync(['*.md', 'docs/**/*.md', 'client/package/*/*.md', 'infra/*.md'], {
+  cwd: ROOT,
+});
+
+describe('links', () => {
+  it.each(pages)('of %s lead somewhere', (page) => {
+    const astray = fileLinks(read(page)).filter(
+      (link) => !existsSync(join(ROOT, dirname(page), link)),
+    );
+
+    expect(astray).toEqual([]);
+  });
+
+  it('lead from the map of the documentation to every page of it', () => {
+    const linked = fileLinks(read('docs/README.md')).map((link) => join('docs', link));
+    const decisions = (page: string) => page.startsWith('docs/adr/');
+    const missing = pages.filter(
+      (page) => page !== 'docs/README.md' && !decisions(page) && !linked.includes(page),
+    );
+
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('paths', () => {
+  // What was decided, or changed, speaks of the files of its day.
+  const ofToday = pages.filter((page) => !/CHANGELOG|^docs\/adr\//.test(page));
+
+  it.each(ofToday)('that %s names are there', (page) => {
+    const named = [...read(page).matchAll(/`((?:functions|client|infra|test|docs)\/[^`\s]*)`/g)];
+    // A pattern names several files, and `dist` is there once it is built.
+    const files = named.map(([, path = '']) => path).filter((path) => !/[*<>]|dist/.test(path));
+    // What is still to be made is called NAME: its folder is there.
+    const paths = files.map((path) => path.replace(/NAME.*$/, ''));
+
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 });

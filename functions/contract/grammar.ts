@@ -62,3 +62,6 @@ function isLanguageTag(tag: string): boolean {
     return false;
   }
 }
+
+/** What a base path may be: no slash at its end, and no segment that a URL would resolve away. */
+export const BASE_PATH_PATTERN = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;

@@ -3,9 +3,6 @@
 
 import { pathOf } from '#contract/routes.ts';
 
-/** What a base path may be: no slash at its end, and no segment that a URL would resolve away. */
-export const BASE_PATH_PATTERN = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
-
 export type Paths = {
   /** `` or `/exports`: in front of every path, without a slash at its end. */
   readonly base: string;

@@ -120,29 +120,34 @@ async function endsOf(endpoint: string): Promise<Map<string, End>> {
     region: 'us-east-1',
     credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
   });
+  const ends = new Map<string, End>();
+  for await (const image of imagesOf(client)) {
+    if (image.finishedAtMs === undefined) continue;
+    ends.set(image.jobId, {
+      times: (ends.get(image.jobId)?.times ?? 0) + 1,
+      status: image.status,
+      run: image.run,
+      latencyMs: image.finishedAtMs - image.createdAtMs,
+    });
+  }
+  client.destroy();
+  return ends;
+}
+
+/** Every item that the stream of the jobs shows, as it was after each change. */
+async function* imagesOf(client: DynamoDBStreamsClient) {
   const { Streams } = await client.send(new ListStreamsCommand({ TableName: 'ExportJobs' }));
   const StreamArn = Streams?.[0]?.StreamArn;
   const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
-  const ends = new Map<string, End>();
   for (const { ShardId } of StreamDescription?.Shards ?? []) {
     const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };
     let { ShardIterator } = await client.send(new GetShardIteratorCommand(start));
     while (ShardIterator) {
       const page = await client.send(new GetRecordsCommand({ ShardIterator }));
-      for (const { dynamodb } of page.Records ?? []) {
-        const image = unmarshall((dynamodb?.NewImage ?? {}) as never);
-        if (image.finishedAtMs === undefined) continue;
-        ends.set(image.jobId, {
-          times: (ends.get(image.jobId)?.times ?? 0) + 1,
-          status: image.status,
-          run: image.run,
-          latencyMs: image.finishedAtMs - image.createdAtMs,
-        });
-      }
       if (!page.Records?.length) break;
+      for (const { dynamodb } of page.Records)
+        yield unmarshall((dynamodb?.NewImage ?? {}) as never);
       ShardIterator = page.NextShardIterator;
     }
   }
-  client.destroy();
-  return ends;
 }
