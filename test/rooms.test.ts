@@ -36,7 +36,7 @@ describe('the walls', () => {
   });
 
   it.each([
-    ['functions/contract/wrong.ts', '#http/serve.ts'],
+    ['functions/contract/wrong.ts', '#http/edge.ts'],
     ['functions/contract/wrong.ts', '#export-jobs/job.ts'],
     ['functions/idempotency/wrong.ts', '#contract/limits.ts'],
     ['functions/idempotency/wrong.ts', '#store/item.ts'],
@@ -45,8 +45,8 @@ describe('the walls', () => {
     ['functions/rendering/wrong.ts', '#store/item.ts'],
     ['functions/rendering/wrong.ts', 'node:https'],
     ['functions/export-jobs/wrong.ts', '#store/item.ts'],
-    ['functions/export-jobs/wrong.ts', '#http/serve.ts'],
-    ['functions/store/wrong.ts', '#http/serve.ts'],
+    ['functions/export-jobs/wrong.ts', '#http/edge.ts'],
+    ['functions/store/wrong.ts', '#http/edge.ts'],
     ['functions/store/wrong.ts', '#handlers/wiring.ts'],
     ['functions/store/wrong.ts', '#rendering/render-export.ts'],
     ['functions/http/wrong.ts', '#store/item.ts'],
@@ -55,10 +55,10 @@ describe('the walls', () => {
     ['functions/http/routes/wrong.ts', '../../store/item.ts'],
     ['functions/http/wrong.ts', './../store/item.ts'],
     ['functions/worker/wrong.ts', '#store/item.ts'],
-    ['functions/ops/wrong.ts', '#http/serve.ts'],
+    ['functions/ops/wrong.ts', '#http/edge.ts'],
     ['functions/handlers/wrong.ts', '#test/support/dynamodb.ts'],
     ['client/wrong.ts', '#idempotency/epoch.ts'],
-    ['client/wrong.ts', '#http/serve.ts'],
+    ['client/wrong.ts', '#http/edge.ts'],
     ['infra/local/wrong.ts', '#handlers/config.ts'],
     ['infra/local/wrong.ts', '#nowhere/file.ts'],
   ])('%s cannot import %s', (path, from) => {

@@ -2,8 +2,8 @@
 // invocation and without a token; what a function answers gets the configured headers in place of its own;
 // the gateway's own short answers get none. Without configuration it does nothing at all.
 
+import type { Cors } from '#infra/cors.ts';
 import type { GatewayAnswer } from '#local/gateway/gateway-answer.ts';
-import type { Cors } from '#local/gateway/read-cors.ts';
 
 export interface Asked {
   readonly method: string;
@@ -14,7 +14,7 @@ export interface Asked {
 
 /** @returns undefined when it is no preflight, or CORS is not configured */
 export function preflightAnswer(
-  cors: Cors,
+  cors: Cors | false,
   { method, origin, asksFor }: Asked,
 ): GatewayAnswer | undefined {
   const isPreflight = method === 'OPTIONS' && asksFor !== undefined;
@@ -33,7 +33,7 @@ export function preflightAnswer(
 
 /** @param answer of a function */
 export function withCors(
-  cors: Cors,
+  cors: Cors | false,
   origin: string | undefined,
   answer: GatewayAnswer,
 ): GatewayAnswer {
@@ -51,10 +51,7 @@ export function withCors(
   return { ...answer, headers: { ...Object.fromEntries(own), ...added } };
 }
 
-function allowedOrigin(
-  { allowedOrigins }: Exclude<Cors, false>,
-  origin: string,
-): string | undefined {
+function allowedOrigin({ allowedOrigins }: Cors, origin: string): string | undefined {
   if (allowedOrigins.includes('*')) return '*';
   return allowedOrigins.includes(origin) ? origin : undefined;
 }

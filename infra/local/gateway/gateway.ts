@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Cors } from '#infra/cors.ts';
 import { below } from '#local/gateway/base-path.ts';
 import { type Asked, preflightAnswer, withCors } from '#local/gateway/cors.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '#local/gateway/gateway-answer.ts';
 import { type Claims, gatewayEvent } from '#local/gateway/gateway-event.ts';
 import { verifyAuthorization } from '#local/gateway/jwt.ts';
-import type { Cors } from '#local/gateway/read-cors.ts';
 import { type Match, routeTable } from '#local/gateway/route-table.ts';
 import type { SigningKey } from '#local/gateway/signing-key.ts';
 import type { Invoke } from '#local/lambda/function-pool.ts';
@@ -48,7 +48,7 @@ export interface GatewayOptions {
   readonly key: SigningKey;
   /** `` or `/exports`: everything is served below it. */
   readonly basePath: string;
-  readonly cors: Cors;
+  readonly cors: Cors | false;
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {

@@ -10,7 +10,6 @@ import { untilDynamoDbAnswers } from '#local/dynamodb/until-dynamodb-answers.ts'
 import { startS3Server } from '#local/files/s3-server.ts';
 import { startGateway } from '#local/gateway/gateway.ts';
 import { LOCAL_ISSUER } from '#local/gateway/jwt.ts';
-import { readCors } from '#local/gateway/read-cors.ts';
 import type { SigningKey } from '#local/gateway/signing-key.ts';
 import { asyncInvocations, deadLetters } from '#local/lambda/async-invocations.ts';
 import { type FunctionPool, startFunctionPool } from '#local/lambda/function-pool.ts';
@@ -83,8 +82,7 @@ async function compose(start: StackStart, stops: Stops, stop: () => Promise<void
   const { options, key, say } = start;
   const { functions } = readServiceDefinition(options.serviceFile);
   // The port first: the commonest mistake is told before java is started.
-  const cors = await readCors(options.serviceFile, options.allowedOrigins);
-  const gateway = await startGateway({ ...options, functions, key, cors });
+  const gateway = await startGateway({ ...options, functions, key });
   stops.push(gateway.close);
   const folder = openRunFolder(options.dataFolder, {
     port: gateway.port,
