@@ -1,7 +1,7 @@
 // One item at a time: does it parse, is its purge time sound, is it stuck. Pure. Yields what is wrong
 // with the item alone and the fact that the join needs of it.
 
-import { isFinished } from '#export-jobs/job.ts';
+import { isFinished, type Job } from '#export-jobs/job.ts';
 import type { Fact } from '#ops/audit/facts.ts';
 import { readPurgeTime } from '#ops/audit/purge-time.ts';
 import type { AuditRules } from '#ops/audit/rules.ts';
@@ -56,18 +56,8 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
     if (finished && purgeAtSeconds > 0 && purgeAtSeconds < job.keyPurgeAtSeconds) {
       at.say('ttl-wrong', `is purged before its key record, ${iso(job.keyPurgeAtSeconds * 1000)}`);
     }
-    const due = typeof item.dueAtMs === 'number' ? item.dueAtMs : undefined;
     if (finished && item.sweepShard) at.say('job-swept-for-ever', `is ${job.status}`);
-    if (!finished && (!item.sweepShard || due === undefined)) at.say('job-unseen', job.status);
-    if (!finished) {
-      const overdueMs = due === undefined ? 0 : at.nowMs - due;
-      const ageMs = at.nowMs - job.createdAtMs;
-      if (overdueMs > at.rules.overdueMs) {
-        at.say('job-stuck', `${job.status}, overdue since ${iso(due ?? 0)}`);
-      } else if (ageMs > at.rules.unfinishedMsMax) {
-        at.say('job-stuck', `${job.status} since ${iso(job.createdAtMs)}`);
-      }
-    }
+    if (!finished) judgeUnfinished(job, item, at);
     return {
       kind: 'job',
       jobId: job.jobId,
@@ -101,6 +91,17 @@ const LOOKS: Readonly<Record<AuditedTable, (item: Item, at: Looking) => Fact | u
     return { kind: 'row', jobId, notificationId, event, createdAtMs, purgeAtSeconds };
   },
 };
+
+/** Work that the sweep does not see, or that should be done by now. */
+function judgeUnfinished(job: Job, item: Item, { say, rules, nowMs }: Looking): void {
+  const due = typeof item.dueAtMs === 'number' ? item.dueAtMs : undefined;
+  if (!item.sweepShard || due === undefined) say('job-unseen', job.status);
+  if (due !== undefined && nowMs - due > rules.overdueMs) {
+    say('job-stuck', `${job.status}, overdue since ${iso(due)}`);
+  } else if (nowMs - job.createdAtMs > rules.unfinishedMsMax) {
+    say('job-stuck', `${job.status} since ${iso(job.createdAtMs)}`);
+  }
+}
 
 /** Seconds; 0 when there is none to go by. */
 function purgeTime(

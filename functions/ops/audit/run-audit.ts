@@ -8,14 +8,14 @@ import type { AuditFolder } from '#ops/audit/folder.ts';
 import type { AuditedTable } from '#ops/audit/items.ts';
 import { joined, joinFaults } from '#ops/audit/join.ts';
 import type { ReadRate } from '#ops/audit/read-rate.ts';
-import { auditRules, isTooNew } from '#ops/audit/rules.ts';
+import { type AuditRules, auditRules, isTooNew } from '#ops/audit/rules.ts';
 import { type AuditScan, scanTable } from '#ops/audit/scan.ts';
 import { tableFaults } from '#ops/audit/tables.ts';
 import type { Violation } from '#ops/audit/violation.ts';
 import type { Target } from '#ops/target.ts';
 import { createDynamo } from '#store/dynamo.ts';
 
-/** The join rests on this order: see audit-join.ts. */
+/** The join rests on this order: see join.ts. */
 export const AUDITED = ['idempotencyKeys', 'exportJobs', 'businessKeys', 'notifications'] as const;
 
 /** Keys and jobs that are joined at a time: some 500 bytes each. */
@@ -48,7 +48,7 @@ export type AuditReport = {
 type Audited = Pick<Target, 'config' | 'tables' | 'isLocal'>;
 
 export async function runAudit(target: Audited, options: AuditOptions): Promise<AuditReport> {
-  const { folder, now, client, onProgress } = options;
+  const { folder, client, onProgress } = options;
   const { config, tables } = target;
   const rules = auditRules(config.retention, config.JOB_RETENTION.ms, folder.startedAtMs);
   const violations: Violation[] = await tableFaults(client, tables, target.isLocal);
@@ -64,7 +64,36 @@ export async function runAudit(target: Audited, options: AuditOptions): Promise<
   // One by one: spread, as many as a ruined table has would overflow the stack.
   for (const violation of folder.violations()) violations.push(violation);
 
-  const items = sumOf('idempotencyKeys').items + sumOf('exportJobs').items;
+  const join = await joinAll(options, rules, violations);
+  const counts = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).items]));
+  const newestMs = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).newestMs]));
+  const restore =
+    options.restoredTo &&
+    afterRestore(options.restoredTo, {
+      newestMs: newestMs as Record<AuditedTable, number>,
+      unfinished: join.unfinished,
+      violations,
+      floorMs: config.retention.admitNotBeforeMs,
+    });
+  return {
+    items: counts as AuditReport['items'],
+    violations: [...violations, ...(restore?.violations ?? [])],
+    tooNew: join.tooNew,
+    ...(restore && { restore }),
+  };
+}
+
+type Join = { readonly tooNew: number; readonly unfinished: number };
+
+/** @param violations what the join finds is added here: as a value of its own it would be held twice */
+async function joinAll(
+  options: AuditOptions,
+  rules: AuditRules,
+  violations: Violation[],
+): Promise<Join> {
+  const { folder, now, onProgress } = options;
+  const items =
+    sumSegments(folder, 'idempotencyKeys').items + sumSegments(folder, 'exportJobs').items;
   const wanted = Math.ceil(items / (options.itemsPerPart ?? ITEMS_PER_PART));
   const parts = Math.min(PARTS_MAX, Math.max(1, wanted));
   onProgress(`dealing the facts into ${parts} parts`);
@@ -81,22 +110,7 @@ export async function runAudit(target: Audited, options: AuditOptions): Promise<
       if (all.job?.status === 'queued' || all.job?.status === 'running') unfinished += 1;
     }
   }
-  const counts = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).items]));
-  const newestMs = Object.fromEntries(AUDITED.map((table) => [table, sumOf(table).newestMs]));
-  const restore =
-    options.restoredTo &&
-    afterRestore(options.restoredTo, {
-      newestMs: newestMs as Record<AuditedTable, number>,
-      unfinished,
-      violations,
-      floorMs: config.retention.admitNotBeforeMs,
-    });
-  return {
-    items: counts as AuditReport['items'],
-    violations: [...violations, ...(restore?.violations ?? [])],
-    tooNew,
-    ...(restore && { restore }),
-  };
+  return { tooNew, unfinished };
 }
 
 async function factsByJob(folder: AuditFolder, part: number): Promise<Map<string, Fact[]>> {

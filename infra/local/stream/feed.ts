@@ -58,12 +58,8 @@ async function feed(options: StreamFeedOptions, signal: AbortSignal): Promise<vo
     try {
       streamArn ??= await findStream(options);
       const shards = await listShards(options.streams, streamArn);
-      const present = new Set(shards.map((shard) => shard.ShardId));
-      for (const { ShardId: id = '', ParentShardId: parent } of shards) {
-        if (readers.has(id) || options.position.isFinished(id)) continue;
-        const waits = parent !== undefined && present.has(parent);
-        if (waits && !options.position.isFinished(parent)) continue;
-        readers.set(id, readShard(options, { streamArn, id }, signal));
+      for (const id of readable(shards, options.position)) {
+        if (!readers.has(id)) readers.set(id, readShard(options, { streamArn, id }, signal));
       }
       if (inTrouble) options.say(`stream of ${options.source.table}: reading again`);
       inTrouble = false;
@@ -77,6 +73,15 @@ async function feed(options: StreamFeedOptions, signal: AbortSignal): Promise<vo
     }
   }
   await Promise.all(readers.values());
+}
+
+/** Shards that are not finished, and whose parent is: records of one key come in order. */
+function readable(shards: readonly Shard[], position: StreamPosition): string[] {
+  const present = new Set(shards.map((shard) => shard.ShardId));
+  return shards.flatMap(({ ShardId: id = '', ParentShardId: parent }) => {
+    const waits = parent !== undefined && present.has(parent) && !position.isFinished(parent);
+    return waits || position.isFinished(id) ? [] : [id];
+  });
 }
 
 async function readShard(
