@@ -1,4 +1,5 @@
-// The idempotency key of a request, from its header or its path.
+// The idempotency key of a request, from its header or its path. A request whose key was read is named by
+// it: problems that follow say which key they are about.
 
 import { HEADERS } from '#contract/headers.ts';
 import { ProblemError } from '#http/problem.ts';
@@ -9,26 +10,20 @@ import {
   parseIdempotencyKeyHeader,
 } from '#idempotency/idempotency-key.ts';
 
-const GRAMMAR =
-  'A key is 1 to 255 characters of A-Z a-z 0-9 . _ ~ : - and neither "." nor ".."; one header line.';
-
 /** @throws ProblemError idempotency-key-missing or idempotency-key-invalid */
 export function readKeyHeader(request: HttpRequest): IdempotencyKey {
   const header = request.header(HEADERS.idempotencyKey);
-  if (header === undefined) {
-    throw new ProblemError('idempotency-key-missing', {
-      detail: 'Send an Idempotency-Key header: one key an intent, the same on every retry.',
-    });
-  }
-  return keyOrProblem(parseIdempotencyKeyHeader(header));
+  if (header === undefined) throw new ProblemError('idempotency-key-missing');
+  return named(request, parseIdempotencyKeyHeader(header));
 }
 
 /** @throws ProblemError idempotency-key-invalid */
 export function readKeyInPath(request: HttpRequest): IdempotencyKey {
-  return keyOrProblem(parseIdempotencyKey(request.pathParameters.get('key') ?? ''));
+  return named(request, parseIdempotencyKey(request.pathParameters.get('key') ?? ''));
 }
 
-function keyOrProblem(key: IdempotencyKey | undefined): IdempotencyKey {
-  if (!key) throw new ProblemError('idempotency-key-invalid', { detail: GRAMMAR });
+function named(request: HttpRequest, key: IdempotencyKey | undefined): IdempotencyKey {
+  if (!key) throw new ProblemError('idempotency-key-invalid');
+  request.named.idempotencyKey = key.value;
   return key;
 }

@@ -14,17 +14,13 @@ export function readJsonBody(request: HttpRequest, bytesMax: number): unknown {
     });
   }
   if (!JSON_MEDIA_TYPE.test(request.header(HEADERS.contentType)?.trim() ?? '')) {
-    throw new ProblemError('unsupported-media-type', {
-      detail: 'Send one Content-Type: application/json.',
-    });
+    throw new ProblemError('unsupported-media-type');
   }
   const text = decodeBody(request, bytesMax);
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProblemError('invalid-json', {
-      detail: text === '' ? 'The body is empty.' : 'The body does not parse as JSON (RFC 8259).',
-    });
+    throw new ProblemError('invalid-json', text === '' ? { detail: 'The body is empty.' } : {});
   }
 }
 
