@@ -148,8 +148,8 @@ export function readSettings(environment: Variables): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given, { error: plainWords });
   if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0] ?? 'the environment');
-    throw refusal(environment, name, parsed.error);
+    const [issue] = parsed.error.issues;
+    throw refusal(environment, String(issue?.path[0] ?? 'the environment'), issue);
   }
   const env = parsed.data;
   if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
@@ -166,11 +166,10 @@ export function readSettings(environment: Variables): Settings {
  * @throws ConfigError with one sentence
  */
 export function readResource(environment: Variables, name: ResourceName): string {
-  const parsed = environmentSchema.shape[name].safeParse(environment[name] || undefined, {
-    error: plainWords,
-  });
+  const value = environment[name] || undefined;
+  const parsed = environmentSchema.shape[name].safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw refusal(environment, name, parsed.error);
+  throw refusal(environment, name, parsed.error.issues[0]);
 }
 
 /** All of it, as tools for operators need it. @throws ConfigError with one sentence */
@@ -188,8 +187,12 @@ export function readConfig(environment: Variables): Config {
   };
 }
 
-function refusal(environment: Variables, name: string, error: z.ZodError): ConfigError {
-  const said = `${name} ${error.issues[0]?.message}`;
+function refusal(
+  environment: Variables,
+  name: string,
+  issue: { readonly message: string } | undefined,
+): ConfigError {
+  const said = `${name} ${issue?.message}`;
   const value = environment[name] || undefined;
   return new ConfigError(
     value === undefined

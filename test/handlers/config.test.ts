@@ -76,6 +76,8 @@ describe('the configuration', () => {
     ['CREATE_BUDGET_MS', '8e3'],
     ['LEASE_MS', 'soon'],
     ['TABLE_ARTICLES', 'ab'],
+    ['BASE_PATH', 'exports'],
+    ['BASE_PATH', '/exports/'],
     ['RETENTION_RESERVE', '15m'],
     ['RETENTION_RESERVE', 'PT14M59S'],
     ['JOB_RETENTION', 'P1M'],
@@ -165,15 +167,15 @@ describe('the configuration', () => {
     'https://x.example/y',
     '/a?b',
   ])('refuses %j as a base path', (path) => {
-    expect(() => readConfig({ ...NEEDED, BASE_PATH: path })).toThrow(
-      'BASE_PATH is not valid: must be a path such as /exports.',
+    expect(refusalOf({ ...NEEDED, BASE_PATH: path })).toBe(
+      `BASE_PATH must be a path such as /exports, not "${path}".`,
     );
   });
 
   it('of a function that uses no table needs the name of none', () => {
     expect(readSettings({ STAGE: 'prod' })).toMatchObject({ CREATE_BUDGET_MS: 8_000 });
     expect(() => readResource({ STAGE: 'prod' }, 'EXPORTS_BUCKET')).toThrow(
-      'EXPORTS_BUCKET is not set.',
+      /^EXPORTS_BUCKET must be .*, and is not set\.$/,
     );
   });
 });

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleSettings, plugins } from '#infra/bundling.ts';
 import { functionsEnvironment } from '#local/lambda/functions-environment.ts';
 import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { copyRepository } from '#test/support/packaged-service.ts';
 
 const run = promisify(execFile);
+
+/** Of esbuild's metafile. */
+type Output = { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> };
 
 describe('the bundles', () => {
   let folder: string;
@@ -70,67 +71,62 @@ describe('the bundles', () => {
       expect(stdout.trim()).toBe('function');
     },
   );
-});
 
-describe('a bundle carries only what its function uses', () => {
-  const bundled = new Map<string, readonly string[]>();
-  beforeAll(async () => {
-    const { functions } = readServiceDefinition('serverless.yml');
-    for (const { file } of functions) {
-      const { metafile } = await build({
-        ...bundleSettings,
-        plugins: plugins.slice(0, 2),
-        entryPoints: [file],
-        outdir: 'unwritten',
-        write: false,
-        metafile: true,
-      });
-      // What is read is not yet carried: unused modules are left out of the output.
-      const [output] = Object.values(metafile.outputs);
-      const carried = Object.entries(output?.inputs ?? {}).filter(([, part]) => part.bytesInOutput);
-      bundled.set(
-        basename(file, '.ts'),
-        carried.map(([path]) => path),
+  describe('carry only what their function uses:', () => {
+    const bundled = new Map<string, readonly string[]>();
+    beforeAll(() => {
+      const { outputs } = JSON.parse(readFileSync(join(folder, '.build/meta.json'), 'utf8'));
+      for (const [file, { inputs }] of Object.entries<Output>(outputs)) {
+        const carried = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+        bundled.set(
+          basename(file, '.mjs'),
+          carried.map(([path]) => path),
+        );
+      }
+    });
+    const carrying = (part: RegExp) =>
+      [...bundled]
+        .filter(([, paths]) => paths.some((path) => part.test(path)))
+        .map(([name]) => name);
+
+    it('the AWS SDK is not in what anyone may call', () => {
+      const without = [...bundled.keys()].filter(
+        (name) => !carrying(/node_modules\/@(aws-sdk|smithy)\//).includes(name),
       );
-    }
-  }, 60_000);
-  const carrying = (part: RegExp) =>
-    [...bundled].filter(([, paths]) => paths.some((path) => part.test(path))).map(([name]) => name);
 
-  it('the AWS SDK is not in what anyone may call', () => {
-    const without = [...bundled.keys()].filter(
-      (name) => !carrying(/node_modules\/@(aws-sdk|smithy)\//).includes(name),
-    );
+      expect(without.sort()).toEqual(['answer-unknown-route', 'get-capabilities', 'read-docs']);
+    });
 
-    expect(without.sort()).toEqual(['answer-unknown-route', 'get-capabilities', 'read-docs']);
-  });
+    it('S3 is only where files are', () => {
+      expect(carrying(/@aws-sdk\/(client-s3|s3-request-presigner)\//).sort()).toEqual([
+        'get-export-file',
+        'run-job',
+      ]);
+    });
 
-  it('S3 is only where files are', () => {
-    expect(carrying(/@aws-sdk\/(client-s3|s3-request-presigner)\//).sort()).toEqual([
-      'get-export-file',
-      'run-job',
-    ]);
-  });
+    it('Lambda is called only by who hands over', () => {
+      expect(carrying(/@aws-sdk\/client-lambda\//).sort()).toEqual([
+        'hand-over-jobs',
+        'sweep-jobs',
+      ]);
+    });
 
-  it('Lambda is called only by who hands over', () => {
-    expect(carrying(/@aws-sdk\/client-lambda\//).sort()).toEqual(['hand-over-jobs', 'sweep-jobs']);
-  });
+    it('tables are reached by no function that only hands over', () => {
+      expect(carrying(/@aws-sdk\/client-dynamodb\//)).not.toContain('hand-over-jobs');
+    });
 
-  it('tables are reached by no function that only hands over', () => {
-    expect(carrying(/@aws-sdk\/client-dynamodb\//)).not.toContain('hand-over-jobs');
-  });
+    it('Markdown is parsed by nobody but the worker', () => {
+      const parsers = /node_modules\/(micromark|mdast|remark|rehype|hast|unified|parse5)/;
 
-  it('Markdown is parsed by nobody but the worker', () => {
-    const parsers = /node_modules\/(micromark|mdast|remark|rehype|hast|unified|parse5)/;
+      expect(carrying(parsers)).toEqual(['run-job']);
+    });
 
-    expect(carrying(parsers)).toEqual(['run-job']);
-  });
+    it('no function carries a calendar', () => {
+      expect(carrying(/temporal/)).toEqual([]);
+    });
 
-  it('no function carries a calendar', () => {
-    expect(carrying(/temporal/)).toEqual([]);
-  });
-
-  it('the description is carried by the docs alone', () => {
-    expect(carrying(/zod-openapi/)).toEqual(['read-docs']);
+    it('the description is carried by the docs alone', () => {
+      expect(carrying(/zod-openapi/)).toEqual(['read-docs']);
+    });
   });
 });
