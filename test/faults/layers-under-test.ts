@@ -9,8 +9,11 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIn, type ExportOnceClient } from '#client/client.ts';
 import { retryBudget } from '#client/retry-budget.ts';
 import { realWorld } from '#client/world.ts';
+import { type SweepSettings, sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
+import type { SweepPort } from '#export-jobs/sweep-port.ts';
 import { wireEdge } from '#handlers/edge-wiring.ts';
 import { handOverOf } from '#handlers/hand-over-wiring.ts';
+import { epochMs } from '#idempotency/epoch.ts';
 import { type Gateway, startGateway } from '#local/gateway/gateway.ts';
 import { signToken } from '#local/gateway/jwt.ts';
 import { loadSigningKey } from '#local/gateway/signing-key.ts';
@@ -136,4 +139,32 @@ export async function putFile(): Promise<void> {
     client.destroy();
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * Sweeps over one job that is due and cannot be handed over.
+ * @returns a sweep so many milliseconds after the job fell due, which tells how often it handed the job over
+ */
+export function sweepOfOneJob(settings: Omit<SweepSettings, 'nowMs'>) {
+  const firstMs = 1_800_000_000_000;
+  const job = { owner: 'owner', jobId: '01890000-0000-7000-8000-000000000001', shard: 0 };
+  let dueAtMs = epochMs(firstMs);
+  const port: SweepPort = {
+    listDueJobs: async ({ nowMs }) => ({
+      kind: 'found',
+      value: nowMs > dueAtMs ? [{ ...job, dueAtMs }] : [],
+    }),
+    async putOff(_, toMs) {
+      dueAtMs = toMs;
+    },
+  };
+  return async (afterMs: number): Promise<number> => {
+    let handedOver = 0;
+    const handOver = async () => {
+      handedOver += 1;
+      throw new Error('cannot be handed over');
+    };
+    await sweepExportJobs(port, handOver, { ...settings, nowMs: epochMs(firstMs + afterMs) });
+    return handedOver;
+  };
 }

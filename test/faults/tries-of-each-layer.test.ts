@@ -4,9 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { sweepExportJobs } from '#export-jobs/sweep-export-jobs.ts';
 import { environmentSchema } from '#handlers/config.ts';
-import { epochMs } from '#idempotency/epoch.ts';
 import { asyncInvocations } from '#local/lambda/async-invocations.ts';
 import { problemAnswer } from '#test/client/wire-answers.ts';
 import {
@@ -19,6 +17,7 @@ import {
   hastyClient,
   putFile,
   SERVICE_FILE,
+  sweepOfOneJob,
 } from '#test/faults/layers-under-test.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import { type RefusingServer, startRefusingServer } from '#test/support/refusing-server.ts';
@@ -243,41 +242,13 @@ describe('the worker', () => {
   });
 
   it('sweeps a job that is due so often in one sweep, and again when its time has come', async () => {
-    const handed: string[] = [];
-    const due = { owner: 'owner', jobId: '01890000-0000-7000-8000-000000000001' };
-    let dueAtMs = epochMs(1_800_000_000_000);
-    const sweep = async (nowMs: number) => {
-      const before = handed.length;
-      await sweepExportJobs(
-        {
-          listDueJobs: async ({ nowMs: atMs }) =>
-            atMs > dueAtMs
-              ? { kind: 'found', value: [{ ...due, dueAtMs, shard: 0 }] }
-              : { kind: 'found', value: [] },
-          async putOff(_, toMs) {
-            dueAtMs = toMs;
-          },
-        },
-        async ({ jobId }) => {
-          handed.push(jobId);
-          throw new Error('cannot be handed over');
-        },
-        {
-          nowMs: epochMs(nowMs),
-          jobsMax: DEFAULTS.SWEEP_JOBS_MAX.parse(undefined),
-          putOffMs: DEFAULTS.SWEEP_PUT_OFF_MS.parse(undefined),
-          storeTimeoutMs: DEFAULTS.STORE_TRY_TIMEOUT_MS.parse(undefined),
-        },
-      );
-      return handed.length - before;
-    };
-    const firstMs = dueAtMs + 1;
+    const sweep = sweepOfOneJob({
+      jobsMax: DEFAULTS.SWEEP_JOBS_MAX.parse(undefined),
+      putOffMs: DEFAULTS.SWEEP_PUT_OFF_MS.parse(undefined),
+      storeTimeoutMs: DEFAULTS.STORE_TRY_TIMEOUT_MS.parse(undefined),
+    });
 
-    const counts = [
-      await sweep(firstMs),
-      await sweep(firstMs + 120_000),
-      await sweep(firstMs + 120_001),
-    ];
+    const counts = [await sweep(1), await sweep(120_001), await sweep(120_002)];
 
     const perSweep = told('sweep, one job that is due');
     expect(counts).toEqual([perSweep, 0, perSweep]);
