@@ -18,11 +18,18 @@ export type Cors = {
 
 /**
  * @param origins separated by commas; `*` for any
+ * @throws RangeError for what no browser sends as its origin, such as one with a slash at its end
  * @returns false where no browser may call: the gateway then knows no CORS at all
  */
 export function corsOf(origins: string): Cors | false {
   const allowedOrigins = origins.split(',').flatMap((origin) => origin.trim() || []);
   if (allowedOrigins.length === 0) return false;
+  const wrong = allowedOrigins.find((origin) => !isOrigin(origin));
+  if (wrong !== undefined) {
+    throw new RangeError(
+      `ALLOWED_ORIGINS must be * or origins such as https://app.example, separated by commas, not "${wrong}".`,
+    );
+  }
   const methods: readonly string[] = Object.values(ROUTES).flatMap(({ methods }) => methods);
   return {
     allowedOrigins,

@@ -148,8 +148,8 @@ export function readSettings(environment: Variables): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given, { error: plainWords });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw refusal(environment, String(issue?.path[0] ?? 'the environment'), issue);
+    const name = String(parsed.error.issues[0]?.path[0] ?? 'the environment');
+    throw refusal(environment, name, parsed.error);
   }
   const env = parsed.data;
   if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
@@ -166,10 +166,11 @@ export function readSettings(environment: Variables): Settings {
  * @throws ConfigError with one sentence
  */
 export function readResource(environment: Variables, name: ResourceName): string {
-  const value = environment[name] || undefined;
-  const parsed = environmentSchema.shape[name].safeParse(value, { error: plainWords });
+  const parsed = environmentSchema.shape[name].safeParse(environment[name] || undefined, {
+    error: plainWords,
+  });
   if (parsed.success) return parsed.data;
-  throw refusal(environment, name, parsed.error.issues[0]);
+  throw refusal(environment, name, parsed.error);
 }
 
 /** All of it, as tools for operators need it. @throws ConfigError with one sentence */
@@ -187,12 +188,8 @@ export function readConfig(environment: Variables): Config {
   };
 }
 
-function refusal(
-  environment: Variables,
-  name: string,
-  issue: { readonly message: string } | undefined,
-): ConfigError {
-  const said = `${name} ${issue?.message}`;
+function refusal(environment: Variables, name: string, error: z.ZodError): ConfigError {
+  const said = `${name} ${error.issues[0]?.message}`;
   const value = environment[name] || undefined;
   return new ConfigError(
     value === undefined
