@@ -13,7 +13,7 @@ import {
 import type { EpochMs } from '#idempotency/epoch.ts';
 import type { Fingerprint } from '#idempotency/fingerprint.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
-import type { CommittedRecord } from '#idempotency/record.ts';
+import type { CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import { operationName, type Principal, recordKeyOf } from '#idempotency/scope.ts';
 
@@ -43,7 +43,10 @@ export type CreateOptions = CommitOptions & {
   readonly newAttemptId: () => string;
 };
 
-export type CreateOutcome = CommitOutcome | { readonly kind: 'invalid' };
+/** `record`: what stands under the key already. */
+export type CreateOutcome =
+  | CommitOutcome
+  | { readonly kind: 'invalid'; readonly record?: IdempotencyRecord };
 
 export function createRecordKey(principal: Principal, key: IdempotencyKey): string {
   return recordKeyOf(principal, CREATE_EXPORT_JOB, key.value);
@@ -55,7 +58,10 @@ export async function createExportJob(
   options: CreateOptions,
 ): Promise<CreateOutcome> {
   const { key, params } = intent;
-  if (!params) return (await replayOnly(intent, port, options)) ?? { kind: 'invalid' };
+  if (!params) {
+    const replay = await replayOnly(intent, port, options);
+    return replay.kind === 'no-replay' ? { ...replay, kind: 'invalid' } : replay;
+  }
   const nowMs = options.tries.clock.nowMs();
   const jobId = options.newJobId(nowMs);
   const life = recordLife(key, nowMs, options.retention);

@@ -215,6 +215,10 @@ it('the routes of intents are answered as documented', async () => {
   await hold(lookUp, { path: { key: 'a b' } }, '400 idempotency-key-invalid');
   await hold(lookUp, { path: { key: v7() } }, '404 operation-not-found');
   await hold(lookUp, { path: { key: 'opaque-and-absent' } }, '404 operation-not-found');
+  for (const route of [lookUp, abandon]) {
+    const asked = { path: { key: 'queued' }, query: { operation: 'unheard-of' } };
+    await hold(route, asked, '400 validation-failed');
+  }
   await hold(abandon, { path: { key: 'never-sent' } }, '200');
   await hold(lookUp, { path: { key: 'never-sent' } }, '200');
   await hold(abandon, { path: { key: 'a b' } }, '400 idempotency-key-invalid');

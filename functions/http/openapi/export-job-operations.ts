@@ -8,7 +8,7 @@ import {
   exportJobSchema,
 } from '#contract/export-job.ts';
 import { listExportJobsQuerySchema } from '#contract/list-query.ts';
-import { abandonmentSchema, operationSchema } from '#contract/operation.ts';
+import { abandonmentSchema, operationQuerySchema, operationSchema } from '#contract/operation.ts';
 import type { Operation } from '#contract/routes.ts';
 import type { Described } from '#http/openapi/described.ts';
 import {
@@ -111,20 +111,33 @@ export const exportJobOperations = {
     tags: ['Intents'],
     summary: 'Ask what became of an intent',
     description: '404 is "nothing recorded so far": a proof only with `definitive: true`.',
-    requestParams: { header: attemptHeaders, path: keyPathParameters },
+    requestParams: {
+      header: attemptHeaders,
+      path: keyPathParameters,
+      query: operationQuerySchema,
+    },
     responses: {
       200: answer('What is recorded.', operationSchema),
-      ...problems('idempotency-key-invalid', 'operation-not-found'),
+      ...problems('idempotency-key-invalid', 'validation-failed', 'operation-not-found'),
     },
   },
   abandonOperation: {
     tags: ['Intents'],
     summary: 'Make sure that an intent will not be executed',
     description: 'If it has been executed already: 409, which names the job. Safe to repeat.',
-    requestParams: { header: attemptHeaders, path: keyPathParameters },
+    requestParams: {
+      header: attemptHeaders,
+      path: keyPathParameters,
+      query: operationQuerySchema,
+    },
     responses: {
       200: answer('Abandoned.', abandonmentSchema),
-      ...problems('idempotency-key-invalid', 'operation-committed', 'outcome-unknown'),
+      ...problems(
+        'idempotency-key-invalid',
+        'validation-failed',
+        'operation-committed',
+        'outcome-unknown',
+      ),
     },
   },
 } as const satisfies Partial<Record<Operation, Described>>;

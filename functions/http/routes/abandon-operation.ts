@@ -2,14 +2,12 @@
 
 import type { Abandonment } from '#contract/operation.ts';
 import { ROUTES } from '#contract/routes.ts';
-import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { type HttpAnswer, json } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
-import { readKeyInPath } from '#http/idempotency-key-header.ts';
+import { readOperation } from '#http/idempotency-key-header.ts';
 import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
-import { principalOf } from '#http/request.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
@@ -21,10 +19,8 @@ export function abandonOperationRoute(port: AbandonPort, edge: Edge): Route {
   return {
     ...ROUTES.abandonOperation,
     async answer(request) {
-      const principal = principalOf(request);
-      const key = readKeyInPath(request);
+      const { key, recordKey } = readOperation(request);
       const attempt = startAttempt(request, edge);
-      const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const outcome = await abandonOnce(
         { key, recordKey, attemptId: attempt.newAttemptId() },

@@ -38,10 +38,7 @@ export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const articleId = articleIdInPath(request, 'validation-failed');
       const condition = conditionOf(request);
       const { tries } = startReading(request, edge);
-      const body = parseOrProblem(
-        putArticleSchema,
-        readJsonBody(request, ROUTES.putArticle.bodyBytesMax),
-      );
+      const body = parseOrProblem(putArticleSchema, readJsonBody(request, ROUTES.putArticle));
       const article = articleOf({ owner, articleId }, body, tries.clock.nowMs());
       const sent = await tries.write((o) => articles.putArticle(article, condition, o));
       if (sent.kind === 'unsettled') throw unsettled(sent);

@@ -16,12 +16,13 @@ import type { Edge, Route } from '#http/edge-parts.ts';
 import { readKeyHeader } from '#http/idempotency-key-header.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { jobReference, type Paths } from '#http/paths.ts';
-import { ProblemError } from '#http/problem.ts';
+import { ProblemError, type ProblemExtras } from '#http/problem.ts';
 import { receiptAnswer, receiptMaker } from '#http/receipt.ts';
 import { principalOf } from '#http/request.ts';
 import { type FieldError, fieldErrors } from '#http/validate.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
+import type { IdempotencyRecord } from '#idempotency/record.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
 export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): Route {
@@ -35,7 +36,7 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const attempt = startAttempt(request, edge);
-      const body = readJsonBody(request, ROUTES.createExportJob.bodyBytesMax);
+      const body = readJsonBody(request, ROUTES.createExportJob);
       const fingerprint = fingerprintOf(body, recordKey);
       if (!fingerprint) throw invalid([{ pointer: '', detail: 'has no canonical form' }]);
       const parsed = createExportJobSchema.safeParse(body, { error: plainWords });
@@ -51,7 +52,10 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
         measure,
         request.notes,
       );
-      if (outcome.kind === 'invalid') throw invalid(parsed.error ? fieldErrors(parsed.error) : []);
+      if (outcome.kind === 'invalid') {
+        const errors = parsed.error ? fieldErrors(parsed.error) : [];
+        throw invalid(errors, { ...(outcome.record && known(outcome.record, paths)) });
+      }
       return answerOf(outcome, nowMs, paths);
     },
   };
@@ -101,6 +105,13 @@ function answerOf(
   }
 }
 
-function invalid(errors: FieldError[]): ProblemError {
-  return new ProblemError('validation-failed', { errors });
+function invalid(errors: FieldError[], extras: ProblemExtras = {}): ProblemError {
+  return new ProblemError('validation-failed', { errors, ...extras });
+}
+
+/** What a record that was read on the way tells of the intent, whatever this body is. */
+function known(record: IdempotencyRecord, paths: Paths): ProblemExtras {
+  return record.state === 'committed'
+    ? { intent: 'committed', job: jobReference(record.resourceId, paths) }
+    : { intent: 'abandoned', retry: 'new-key' };
 }

@@ -2,14 +2,12 @@
 
 import type { Operation } from '#contract/operation.ts';
 import { ROUTES } from '#contract/routes.ts';
-import { createRecordKey } from '#export-jobs/create-export-job.ts';
 import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
-import { readKeyInPath } from '#http/idempotency-key-header.ts';
+import { readOperation } from '#http/idempotency-key-header.ts';
 import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { startReading } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
 import type { RecordReader } from '#idempotency/commit-port.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
@@ -20,8 +18,7 @@ export function lookUpOperationRoute(records: RecordReader, edge: Edge): Route {
   return {
     ...ROUTES.lookUpOperation,
     async answer(request) {
-      const key = readKeyInPath(request);
-      const recordKey = createRecordKey(principalOf(request), key);
+      const { key, recordKey } = readOperation(request);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const outcome = await lookUp({ key, recordKey }, records, startReading(request, edge));
       request.notes.outcome = outcome.kind;
