@@ -85,7 +85,7 @@ async function settle(
         return { outcome: 'not-executed', why: error.problem.code };
       if (isAboutTheCaller(error.problem.status))
         return { outcome: 'unknown', why: error.problem.code };
-      return makeSure(client, key, options, error.problem.code);
+      return makeSure(client, { key, why: error.problem.code }, options);
     }
     if (isNoAnswerError(error) || isStoppedError(error)) {
       const sentNone =
@@ -101,9 +101,8 @@ async function settle(
 /** The service will not take it any more. Was it taken before? If not, it never will be. */
 async function makeSure(
   client: ExportOnceClient,
-  key: string,
+  { key, why }: { readonly key: string; readonly why: string },
   options: SettleOptions,
-  why: string,
 ): Promise<Settlement> {
   try {
     const abandonment = await client.abandonOperation(key, options);

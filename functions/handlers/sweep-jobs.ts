@@ -10,8 +10,7 @@ const base = wireEdge();
 const { config } = base;
 const { dynamo, tables } = wireTables(base);
 export const handler = sweepJobsHandler(
-  createSweepStore(dynamo, tables),
-  handOverOf(base),
+  { sweep: createSweepStore(dynamo, tables), handOver: handOverOf(base) },
   {
     nowMs: realWorld.nowMs,
     jobsMax: config.SWEEP_JOBS_MAX,

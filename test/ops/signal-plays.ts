@@ -228,8 +228,7 @@ async function playBacklog(stage: Stage): Promise<void> {
   const parts = { log: testLog, signals: stage.signals };
   const sweep = () =>
     sweepJobsHandler(
-      createSweepStore(dynamo, tables),
-      async () => undefined,
+      { sweep: createSweepStore(dynamo, tables), handOver: async () => undefined },
       { nowMs: () => stage.nowMs, jobsMax: 200, putOffMs: 120_000, storeTimeoutMs: 2_000 },
       parts,
     )();
