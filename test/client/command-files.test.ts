@@ -1,50 +1,13 @@
 // Files and streams of the command: where bytes come from, where they go, and what they must be.
 
 import { execFileSync } from 'node:child_process';
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '#test/client/command.ts';
-import {
-  type ScriptedServer,
-  type Step,
-  startScriptedServer,
-} from '#test/client/scripted-server.ts';
+import { describe, expect, it } from 'vitest';
+import { command, env, folder, run, serve, server } from '#test/client/command-bench.ts';
+import type { Step } from '#test/client/scripted-server.ts';
 import { ARTICLE, FILE, wholeService } from '#test/client/whole-service.ts';
 import { JOB_ID } from '#test/client/wire-answers.ts';
-
-let server: ScriptedServer;
-let command: CommandLine;
-let folder: string;
-let env: Record<string, string>;
-beforeAll(async () => {
-  command = await commandLine('', 'token');
-});
-afterAll(() => command.remove());
-beforeEach(async () => {
-  server = await startScriptedServer();
-  folder = mkdtempSync(join(tmpdir(), 'export-once-options-'));
-  env = { EXPORT_ONCE_URL: server.url };
-  serve(wholeService);
-});
-afterEach(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function serve(...steps: Step[]): void {
-  server.scriptOthers(...steps, ...Array.from({ length: 50 }, () => wholeService));
-}
-const run = (...args: string[]) => command.run(args, env);
 
 describe('download', () => {
   it('-o - writes the bytes to standard output, and no file', async () => {

@@ -1,48 +1,17 @@
 // What people expect of the command: the ID alone, files and streams, tokens from elsewhere, attempts told,
 // completion.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMATS, STATUSES } from '#client/cli/formats.ts';
 import manifest from '#client/package/command/package.json' with { type: 'json' };
 import { EXPORT_FORMATS, JOB_STATUSES } from '#contract/export-job.ts';
-import { type CommandLine, commandLine } from '#test/client/command.ts';
-import {
-  answers,
-  resets,
-  type ScriptedServer,
-  type Step,
-  stalls,
-  startScriptedServer,
-} from '#test/client/scripted-server.ts';
-import { FILE, JOB, wholeService } from '#test/client/whole-service.ts';
+import { command, env, folder, run, serve, server } from '#test/client/command-bench.ts';
+import { answers, resets, type Step, stalls } from '#test/client/scripted-server.ts';
+import { FILE, JOB } from '#test/client/whole-service.ts';
 import { JOB_ID, problemAnswer } from '#test/client/wire-answers.ts';
 
-let server: ScriptedServer;
-let command: CommandLine;
-let folder: string;
-let env: Record<string, string>;
-beforeAll(async () => {
-  command = await commandLine('', 'token');
-});
-afterAll(() => command.remove());
-beforeEach(async () => {
-  server = await startScriptedServer();
-  folder = mkdtempSync(join(tmpdir(), 'export-once-options-'));
-  env = { EXPORT_ONCE_URL: server.url };
-  serve(wholeService);
-});
-afterEach(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function serve(...steps: Step[]): void {
-  server.scriptOthers(...steps, ...Array.from({ length: 50 }, () => wholeService));
-}
-const run = (...args: string[]) => command.run(args, env);
 const running: Step = ({ answer }) =>
   answer({
     status: 200,
