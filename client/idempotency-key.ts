@@ -3,7 +3,8 @@
 
 import { StoppedError } from '#client/errors.ts';
 
-export const KEY_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,255}$/;
+export const KEY_PATTERN =
+  /^(?:[A-Za-z0-9_~:-][A-Za-z0-9._~:-]{0,254}|\.[A-Za-z0-9_~:-][A-Za-z0-9._~:-]{0,253}|\.\.[A-Za-z0-9._~:-]{1,253})$/;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**

@@ -1,7 +1,7 @@
 // `npm run build`: bundles every handler into .build/ as deploying would, and prints the sizes.
 // A handler that does not bundle fails the build.
 
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -20,13 +20,16 @@ const entries = readdirSync(HANDLERS)
     /^export (const|async function|function) handler\b/m.test(readFileSync(file, 'utf8')),
   );
 if (entries.length === 0) throw new Error(`${HANDLERS} holds no handler`);
-await build({
+const { metafile } = await build({
   ...bundleSettings,
   entryPoints: entries,
   outdir: OUTDIR,
   outExtension: { '.js': BUNDLE_EXTENSION },
   plugins,
+  metafile: true,
 });
+// What each bundle carries, for whoever asks why it is as large as it is.
+writeFileSync(join('.build', 'meta.json'), JSON.stringify(metafile));
 for (const name of readdirSync(OUTDIR)) {
   const kb = Math.round(statSync(join(OUTDIR, name)).size / 1024);
   process.stdout.write(`${String(kb).padStart(6)} KB  ${name}\n`);

@@ -1,10 +1,9 @@
-// `articles put` and `articles list`: the material of exports.
+// `articles put`, `get`, `list`, `delete`: the material of exports.
 
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Commands } from '#client/cli/commands.ts';
-import { EXIT, type ExitCode, LocalError } from '#client/cli/exit-codes.ts';
-import { oneLine } from '#client/cli/job-commands.ts';
+import { EXIT, type ExitCode } from '#client/cli/exit-codes.ts';
+import { oneLine } from '#client/cli/job-lines.ts';
+import { readMarkdown } from '#client/cli/read-markdown.ts';
 
 export interface PutFlags {
   readonly title: string;
@@ -13,13 +12,16 @@ export interface PutFlags {
   readonly ifAbsent: boolean;
 }
 
+interface Put extends PutFlags {
+  readonly articleId: string;
+  readonly file: string;
+}
+
 export async function putArticleCommand(
-  articleId: string,
-  file: string,
-  { title, language, ifMatch, ifAbsent }: PutFlags,
+  { articleId, file, title, language, ifMatch, ifAbsent }: Put,
   { client, out, signal }: Commands,
 ): Promise<ExitCode> {
-  const markdown = await readMarkdown(file);
+  const markdown = await readMarkdown(file, signal);
   const article = { title, markdown, ...(language !== undefined && { language }) };
   const put = await client.putArticle(articleId, article, {
     signal,
@@ -33,13 +35,28 @@ export async function putArticleCommand(
   return EXIT.done;
 }
 
+/** The text alone on stdout, as it was put; what it is called and its entity tag beside it. */
+export async function getArticleCommand(
+  articleId: string,
+  { client, out, signal }: Commands,
+): Promise<ExitCode> {
+  const article = await client.getArticle(articleId, { signal });
+  if (out.json) {
+    out.result(article, '');
+  } else {
+    out.note(`${article.id}  ${article.language}  ${article.etag}  ${oneLine(article.title)}`);
+    await out.raw(article.markdown);
+  }
+  return EXIT.done;
+}
+
 export async function listArticlesCommand(
   { max }: { readonly max: number },
   { client, out, signal }: Commands,
 ): Promise<ExitCode> {
   let shown = 0;
   for await (const article of client.listArticles({ signal })) {
-    if (shown >= max) break;
+    if (shown >= max || !out.isHeard()) break;
     const { id, bytes, updatedAt, title } = article;
     out.result(article, `${id}  ${bytes} bytes  ${updatedAt}  ${oneLine(title)}`);
     shown += 1;
@@ -48,12 +65,12 @@ export async function listArticlesCommand(
   return EXIT.done;
 }
 
-async function readMarkdown(file: string): Promise<string> {
-  try {
-    const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : await readFile(file);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const why = cause instanceof TypeError ? 'it is no UTF-8' : (cause as Error).message;
-    throw new LocalError(`${file} cannot be read: ${why}`, { cause });
-  }
+export async function deleteArticleCommand(
+  articleId: string,
+  { ifMatch }: { readonly ifMatch?: string },
+  { client, out, signal }: Commands,
+): Promise<ExitCode> {
+  await client.deleteArticle(articleId, { signal, ...(ifMatch !== undefined && { ifMatch }) });
+  out.result({ id: articleId, deleted: true }, `There is no article ${articleId} any more.`);
+  return EXIT.done;
 }

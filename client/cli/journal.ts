@@ -1,41 +1,51 @@
-// Intents on disk: what was going to be sent, under which key, and what became of it. An intent is
-// written before it is sent and stays open until its outcome is known, so that after a kill, a crash or a
-// lost network it can be settled. One file an intent; each write is atomic (a file of its own, fsync,
-// rename, fsync of the folder). Must never hold a token.
+// Intents on disk, one file each. 1. An intent is kept before it is sent, and stays open until its outcome
+// is known, so that after a kill, a crash or a lost network it can be settled. 2. Knowledge only grows:
+// `executed` is never taken back, and a refusal closes only what the refused sender had opened. 3. What
+// cannot be closed is said to be open. 4. A file that cannot be read stops nothing but its own intent.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { LocalError } from '#client/cli/exit-codes.ts';
-import type { CreateExportJobParams } from '#client/export-job.ts';
-
-/** Whose intent: the same key means another intent at another address or for another caller. */
-export interface Scope {
-  readonly url: string;
-  /** From the token's claims; undefined when the token has none that can be read. */
-  readonly principal?: string;
-}
-
-export interface Intent extends Scope {
-  readonly version: 1;
-  readonly key: string;
-  readonly params: CreateExportJobParams;
-  readonly createdAt: string;
-  readonly state: 'open' | 'executed' | 'not-executed';
-  readonly jobId?: string;
-  readonly settledAt?: string;
-}
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { LocalError, messageOf } from '#client/cli/exit-codes.ts';
+import { type Intent, parseIntent, type Scope } from '#client/cli/intent.ts';
+import {
+  makeFolder,
+  NotDurable,
+  namesIn,
+  readIfThere,
+  removeFile,
+  WRITING,
+  writeAtomically,
+} from '#client/cli/journal-files.ts';
 
 export interface Journal {
   readonly folder: string;
   readonly fileOf: (key: string, scope: Scope) => string;
+  /** The key as the service writes it. @throws LocalError */
   readonly find: (key: string, scope: Scope) => Intent | undefined;
-  readonly write: (intent: Intent) => Promise<void>;
-  /** Open intents in the order they were made, and names of files that cannot be read. */
+  /**
+   * Opens an intent that is about to be sent; one that was executed stays as it is.
+   * @throws LocalError when it is not kept; StillOpen when what was kept of it cannot be taken back
+   */
+  readonly keep: (intent: Intent) => Promise<void>;
+  readonly close: (intent: Intent, ending: Ending) => Promise<Closing>;
+  /** Open intents in the order they were made, and files that are none. */
   readonly openIntents: () => { readonly intents: readonly Intent[]; readonly damaged: string[] };
   /** Removes intents settled long ago, and what a kill left of a write. */
   readonly tidy: (nowMs: number) => void;
+}
+
+export type Ending =
+  | { readonly kind: 'executed'; readonly jobId?: string | undefined }
+  /** `byAll`: no sender's attempt will be executed. Otherwise only this sender's was not. */
+  | { readonly kind: 'not-executed'; readonly byAll?: boolean };
+
+/** `open`: `resume` would find it open. */
+export type Closing = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly why: string };
+
+/** An intent that was not sent is in the journal all the same: `resume` would send it. */
+export class StillOpen extends Error {
+  override readonly name = 'StillOpen';
 }
 
 /** Settled intents are kept this long, milliseconds: a record of what was done. */
@@ -43,6 +53,7 @@ const KEEP_SETTLED_MS = 30 * 86_400_000;
 /** A write takes milliseconds; a file of one that is this old was left by a kill. */
 const LEFT_OVER_MS = 3_600_000;
 const SUFFIX = '.intent.json';
+const CLOSED: Closing = { kind: 'closed' };
 
 export function openJournal(folder: string): Journal {
   const fileOf = (key: string, { url, principal = '' }: Scope) => {
@@ -53,116 +64,137 @@ export function openJournal(folder: string): Journal {
     const name = /^[0-9a-f-]{36}$/.test(key) ? `${key}-${hash.slice(0, 12)}` : hash;
     return join(folder, `${name}${SUFFIX}`);
   };
+  const find = (key: string, scope: Scope) => intentIn(fileOf(key, scope));
+  const cannotBeKept = (cause: unknown) =>
+    new LocalError(`The intent cannot be kept in ${folder}: ${messageOf(cause)}`, { cause });
+  const write = async (intent: Intent) => {
+    try {
+      makeFolder(folder);
+      await writeAtomically(fileOf(intent.key, intent), `${JSON.stringify(intent, null, 2)}\n`);
+    } catch (cause) {
+      throw cannotBeKept(cause);
+    }
+  };
+  const isExecuted = (intent: Intent) => {
+    try {
+      return find(intent.key, intent)?.state === 'executed';
+    } catch (cause) {
+      throw cannotBeKept(cause);
+    }
+  };
   return {
     folder,
     fileOf,
-    find(key, scope) {
-      const file = fileOf(key, scope);
-      const text = readIfThere(file);
-      if (text === undefined) return undefined;
-      const intent = parseIntent(text);
-      if (intent === undefined) throw new LocalError(`${file} is no intent that can be read.`);
-      return intent;
-    },
-    async write(intent) {
+    find,
+    async keep(intent) {
+      if (isExecuted(intent)) return;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        await writeAtomically(
-          folder,
-          fileOf(intent.key, intent),
-          `${JSON.stringify(intent, null, 2)}\n`,
-        );
-      } catch (cause) {
-        const why = cause instanceof Error ? cause.message : cause;
-        throw new LocalError(`The intent cannot be kept in ${folder}: ${why}`, { cause });
+        await write(intent);
+      } catch (error) {
+        if (!(error instanceof LocalError && error.cause instanceof NotDurable)) throw error;
+        const closing = await recordRefusal({ kept: intent, intent, byAll: false }, fileOf, write);
+        throw closing.kind === 'closed' ? error : new StillOpen(error.message, { cause: error });
       }
     },
-    openIntents() {
-      const intents: Intent[] = [];
-      const damaged: string[] = [];
-      for (const name of namesIn(folder)) {
-        if (!name.endsWith(SUFFIX)) continue;
-        const text = readIfThere(join(folder, name));
-        const intent = text === undefined ? undefined : parseIntent(text);
-        if (intent === undefined) damaged.push(join(folder, name));
-        else if (intent.state === 'open') intents.push(intent);
-      }
-      return { intents: intents.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)), damaged };
-    },
-    tidy(nowMs) {
-      for (const name of namesIn(folder)) {
-        const file = join(folder, name);
-        const ageMs = nowMs - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? nowMs);
-        const isLeftOver = name.endsWith('.writing') && ageMs > LEFT_OVER_MS;
-        if (isLeftOver) rmSync(file, { force: true });
-        if (!name.endsWith(SUFFIX) || ageMs <= KEEP_SETTLED_MS) continue;
-        const intent = parseIntent(readIfThere(file) ?? '');
-        if (intent !== undefined && intent.state !== 'open') rmSync(file, { force: true });
+    async close(intent, ending) {
+      try {
+        const kept = find(intent.key, intent);
+        return ending.kind === 'executed'
+          ? await recordExecution(kept ?? intent, ending.jobId, write)
+          : await recordRefusal({ kept, intent, byAll: ending.byAll === true }, fileOf, write);
+      } catch (error) {
+        return { kind: 'open', why: messageOf(error) };
       }
     },
+    openIntents: () => readOpen(folder, fileOf),
+    tidy: (nowMs) => tidy(folder, nowMs),
   };
 }
 
-async function writeAtomically(folder: string, file: string, text: string): Promise<void> {
-  const writing = join(folder, `${randomBytes(8).toString('hex')}.writing`);
+/** An intent that is about to be sent. */
+export function openedIntent(
+  { key, params, createdAt }: Pick<Intent, 'key' | 'params' | 'createdAt'>,
+  scope: Scope,
+): Intent {
+  const opening = randomBytes(8).toString('hex');
+  return { version: 1, key, ...scope, params, createdAt, state: 'open', opening };
+}
+
+type Write = (intent: Intent) => Promise<void>;
+
+async function recordExecution(
+  intent: Intent,
+  jobId: string | undefined,
+  write: Write,
+): Promise<Closing> {
+  const job = jobId ?? intent.jobId;
+  await write({ ...intent, ...settledNow('executed'), ...(job !== undefined && { jobId: job }) });
+  return CLOSED;
+}
+
+interface Refusal {
+  readonly kept: Intent | undefined;
+  readonly intent: Intent;
+  readonly byAll: boolean;
+}
+
+async function recordRefusal(
+  { kept, intent, byAll }: Refusal,
+  fileOf: Journal['fileOf'],
+  write: Write,
+): Promise<Closing> {
+  if (kept?.state !== 'open') return CLOSED;
+  // Another process has opened it since: what it sent may yet be executed.
+  if (!byAll && kept.opening !== intent.opening) return CLOSED;
   try {
-    const handle = await open(writing, 'wx', 0o600);
+    await write({ ...kept, ...settledNow('not-executed') });
+  } catch (error) {
+    // No room for a line is no reason to leave it open: to remove a file takes none.
+    const why = removeFile(fileOf(kept.key, kept));
+    if (why !== undefined) return { kind: 'open', why: `${messageOf(error)}; ${why}` };
+  }
+  return CLOSED;
+}
+
+function settledNow(state: 'executed' | 'not-executed'): Pick<Intent, 'state' | 'settledAt'> {
+  return { state, settledAt: new Date().toISOString() };
+}
+
+/** @throws LocalError */
+function intentIn(file: string): Intent | undefined {
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  const intent = parseIntent(text);
+  if (intent === undefined) throw new LocalError(`${file} is no intent that can be read.`);
+  return intent;
+}
+
+function readOpen(folder: string, fileOf: Journal['fileOf']): ReturnType<Journal['openIntents']> {
+  const intents: Intent[] = [];
+  const damaged: string[] = [];
+  for (const name of namesIn(folder).filter((one) => one.endsWith(SUFFIX))) {
     try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
+      const intent = intentIn(join(folder, name));
+      // A copy under another name would stay open for ever, however often it is settled.
+      if (intent && basename(fileOf(intent.key, intent)) !== name) damaged.push(join(folder, name));
+      else if (intent?.state === 'open') intents.push(intent);
+    } catch {
+      damaged.push(join(folder, name));
     }
-    await rename(writing, file);
-  } catch (error) {
-    await rm(writing, { force: true });
-    throw error;
   }
-  // The name is durable only when the folder is. Windows has no such thing, and refuses to open it.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  return { intents: intents.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)), damaged };
 }
 
-function parseIntent(text: string): Intent | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isIntent(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isIntent(value: unknown): value is Intent {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, key, url, params, createdAt, state } = value as Record<string, unknown>;
-  return (
-    version === 1 &&
-    [key, url, createdAt].every((member) => typeof member === 'string') &&
-    typeof params === 'object' &&
-    params !== null &&
-    (state === 'open' || state === 'executed' || state === 'not-executed')
-  );
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new LocalError(`${file} cannot be read.`, { cause: error });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new LocalError(`${folder} cannot be read.`, { cause: error });
+function tidy(folder: string, nowMs: number): void {
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name);
+    try {
+      const ageMs = nowMs - statSync(file).mtimeMs;
+      const isLeftOver = name.endsWith(WRITING) && ageMs > LEFT_OVER_MS;
+      const isOld = name.endsWith(SUFFIX) && ageMs > KEEP_SETTLED_MS;
+      if (isLeftOver || (isOld && intentIn(file)?.state !== 'open')) removeFile(file);
+    } catch {
+      // What cannot be looked at is left alone: there is no hurry, and `resume` names it.
+    }
   }
 }

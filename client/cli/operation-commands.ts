@@ -1,8 +1,11 @@
-// `operations show` and `operations abandon`: an intent by its key.
+// `operations show` and `operations abandon`: an intent by its key. What the service has said is told and
+// kept whatever the journal here is like.
 
 import type { Commands } from '#client/cli/commands.ts';
-import { settleQuietly } from '#client/cli/create-command.ts';
-import { EXIT, type ExitCode } from '#client/cli/exit-codes.ts';
+import { EXIT, type ExitCode, messageOf } from '#client/cli/exit-codes.ts';
+import type { Ending } from '#client/cli/journal.ts';
+import { isProblemError } from '#client/errors.ts';
+import { checkedKey } from '#client/idempotency-key.ts';
 
 export async function showOperationCommand(
   key: string,
@@ -25,20 +28,42 @@ export async function showOperationCommand(
 }
 
 export async function abandonOperationCommand(
-  key: string,
-  { client, journal, scope, out, signal }: Commands,
+  given: string,
+  commands: Commands,
 ): Promise<ExitCode> {
-  const abandonment = await client.abandonOperation(key, { signal });
-  const intent = journal.find(abandonment.key, scope);
-  const isSure = abandonment.executed === 'no';
-  if (intent?.state === 'open' && isSure) {
-    await settleQuietly(journal, intent, 'not-executed', undefined, out.note);
+  const { client, out, signal } = commands;
+  const key = checkedKey(given);
+  try {
+    const abandonment = await client.abandonOperation(key, { signal });
+    const isSure = abandonment.executed === 'no';
+    if (isSure) await learn(key, { kind: 'not-executed', byAll: true }, commands);
+    out.result(
+      abandonment,
+      isSure
+        ? 'Abandoned: it was not executed, and it will not be.'
+        : 'Abandoned. The key is so old that whether it was executed earlier is not known.',
+    );
+    return isSure ? EXIT.done : EXIT.unknown;
+  } catch (error) {
+    if (isProblemError(error) && error.problem.code === 'operation-committed') {
+      await learn(key, { kind: 'executed', jobId: error.job?.id }, commands);
+    }
+    throw error;
   }
-  out.result(
-    abandonment,
-    isSure
-      ? 'Abandoned: it was not executed, and it will not be.'
-      : 'Abandoned. The key is so old that whether it was executed earlier is not known.',
-  );
-  return isSure ? EXIT.done : EXIT.unknown;
+}
+
+/** Only what this journal keeps an intent of. */
+async function learn(
+  key: string,
+  ending: Ending,
+  { journal, scope, out }: Commands,
+): Promise<void> {
+  try {
+    const intent = journal.find(key, scope);
+    if (intent?.state !== 'open') return;
+    const closing = await journal.close(intent, ending);
+    if (closing.kind === 'open') out.note(`${closing.why} The intent stays open there.`);
+  } catch (error) {
+    out.note(messageOf(error));
+  }
 }

@@ -2,9 +2,9 @@
 // and if the service refuses it for good, makes sure that it will not be executed. Must never mint a key.
 
 import type { Commands } from '#client/cli/commands.ts';
-import { settleQuietly } from '#client/cli/create-command.ts';
-import { EXIT, type ExitCode, LocalError } from '#client/cli/exit-codes.ts';
-import type { Intent } from '#client/cli/journal.ts';
+import { EXIT, type ExitCode } from '#client/cli/exit-codes.ts';
+import { type Intent, titleOf } from '#client/cli/intent.ts';
+import { oneLine } from '#client/cli/job-lines.ts';
 import type { ExportOnceClient } from '#client/client.ts';
 import { isNoAnswerError, isProblemError, isStoppedError } from '#client/errors.ts';
 
@@ -14,9 +14,10 @@ type Settlement =
   | { readonly outcome: 'unknown'; readonly why: string; readonly unreachable?: true };
 
 export async function resumeCommand(
-  { timeoutMs }: { readonly timeoutMs?: number },
-  { client, journal, scope, out, signal }: Commands,
+  { timeoutMs }: { readonly timeoutMs?: number | undefined },
+  commands: Commands,
 ): Promise<ExitCode> {
+  const { journal, scope, out, signal } = commands;
   journal.tidy(Date.now());
   const { intents, damaged } = journal.openIntents();
   const mine = intents.filter(
@@ -25,26 +26,42 @@ export async function resumeCommand(
   const settled: object[] = [];
   let open = mine.length;
   for (const intent of mine) {
-    const settlement = await settle(client, intent, {
+    const settlement = await settle(commands.client, intent, {
       signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
-    settled.push({ key: intent.key, ...settlement });
+    const { key, params } = intent;
+    settled.push({ key, ...(params.title && { title: params.title }), ...settlement });
     out.note(lineOf(intent, settlement));
     if (settlement.outcome === 'unknown') {
       if (settlement.unreachable || signal.aborted) break;
       continue;
     }
     open -= 1;
-    const jobId = settlement.outcome === 'executed' ? settlement.jobId : undefined;
-    await settleQuietly(journal, intent, settlement.outcome, jobId, out.note);
+    await close(intent, settlement, commands);
   }
   const elsewhere = intents.length - mine.length;
   const counts = `${mine.length - open} settled, ${open} open`;
   const others = elsewhere > 0 ? `; ${elsewhere} of another address or caller` : '';
   out.result({ settled, open, elsewhere, damaged }, `${counts}${others}.`);
-  if (damaged.length > 0) throw new LocalError(`These files cannot be read: ${damaged.join(', ')}`);
-  return open > 0 ? EXIT.unknown : EXIT.done;
+  if (damaged.length > 0) out.note(`These files cannot be read: ${damaged.join(', ')}`);
+  if (open > 0) return EXIT.unknown;
+  return damaged.length > 0 ? EXIT.local : EXIT.done;
+}
+
+/** Settled at the service: if that cannot be kept here, the next `resume` learns it again. */
+async function close(
+  intent: Intent,
+  settlement: Exclude<Settlement, { readonly outcome: 'unknown' }>,
+  { journal, out }: Commands,
+): Promise<void> {
+  const closing = await journal.close(
+    intent,
+    settlement.outcome === 'executed'
+      ? { kind: 'executed', jobId: settlement.jobId }
+      : { kind: 'not-executed', byAll: true },
+  );
+  if (closing.kind === 'open') out.note(`${closing.why} The intent stays open there.`);
 }
 
 interface SettleOptions {
@@ -68,10 +85,12 @@ async function settle(
         return { outcome: 'not-executed', why: error.problem.code };
       if (isAboutTheCaller(error.problem.status))
         return { outcome: 'unknown', why: error.problem.code };
-      return makeSure(client, key, options, error.problem.code);
+      return makeSure(client, { key, why: error.problem.code }, options);
     }
     if (isNoAnswerError(error) || isStoppedError(error)) {
-      const sentNone = error.attempts.every(({ status, executed }) => !status && executed === 'no');
+      const sentNone =
+        error.attempts.length > 0 &&
+        error.attempts.every(({ status, executed }) => !status && executed === 'no');
       const unreachable = sentNone ? ({ unreachable: true } as const) : {};
       return { outcome: 'unknown', why: error.message, ...unreachable };
     }
@@ -82,9 +101,8 @@ async function settle(
 /** The service will not take it any more. Was it taken before? If not, it never will be. */
 async function makeSure(
   client: ExportOnceClient,
-  key: string,
+  { key, why }: { readonly key: string; readonly why: string },
   options: SettleOptions,
-  why: string,
 ): Promise<Settlement> {
   try {
     const abandonment = await client.abandonOperation(key, options);
@@ -111,13 +129,14 @@ function isAboutTheCaller(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-function lineOf({ key }: Intent, settlement: Settlement): string {
+function lineOf({ key, params }: Intent, settlement: Settlement): string {
+  const title = `(${oneLine(titleOf(params))})`;
   switch (settlement.outcome) {
     case 'executed':
-      return `${key}  executed: job ${settlement.jobId ?? '(no longer known)'}`;
+      return `${key}  executed: job ${settlement.jobId ?? '(no longer known)'}  ${title}`;
     case 'not-executed':
-      return `${key}  not executed (${settlement.why})`;
+      return `${key}  not executed (${settlement.why})  ${title}`;
     case 'unknown':
-      return `${key}  still open: ${settlement.why}`;
+      return `${key}  still open: ${settlement.why}  ${title}`;
   }
 }

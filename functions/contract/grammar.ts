@@ -6,14 +6,12 @@ import {
   LANGUAGE_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
 } from '#contract/limits.ts';
-import { IDEMPOTENCY_KEY_PATTERN } from '#idempotency/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_PATTERN, keyPatternUpTo } from '#idempotency/idempotency-key.ts';
 
 export { IDEMPOTENCY_KEY_PATTERN };
 
 /** Key grammar, at most 128 characters. */
-export const ARTICLE_ID_PATTERN = new RegExp(
-  `^(?!\\.{1,2}$)[A-Za-z0-9._~:-]{1,${ARTICLE_ID_CHARACTERS_MAX}}$`,
-);
+export const ARTICLE_ID_PATTERN = keyPatternUpTo(ARTICLE_ID_CHARACTERS_MAX);
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export const idempotencyKeySchema = z
@@ -64,3 +62,6 @@ function isLanguageTag(tag: string): boolean {
     return false;
   }
 }
+
+/** What a base path may be: no slash at its end, and no segment that a URL would resolve away. */
+export const BASE_PATH_PATTERN = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;

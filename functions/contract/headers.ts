@@ -43,4 +43,6 @@ export const HEADERS_EXPOSED = [
   HEADERS.etag,
   HEADERS.location,
   HEADERS.preferenceApplied,
+  // A client in a browser measures its clock by it.
+  'date',
 ] as const;

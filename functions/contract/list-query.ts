@@ -8,7 +8,7 @@ import { PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX } from '#contract/limits.ts';
 
 const limitSchema = z
   .string()
-  .regex(/^[1-9]\d{0,2}$/, `must be a whole number from 1 to ${PAGE_ITEMS_MAX}`)
+  .regex(/^[1-9][0-9]{0,2}$/, `must be a whole number from 1 to ${PAGE_ITEMS_MAX}`)
   .transform(Number)
   .refine((limit) => limit <= PAGE_ITEMS_MAX, `must be at most ${PAGE_ITEMS_MAX}`)
   .default(PAGE_ITEMS_DEFAULT)

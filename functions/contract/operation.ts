@@ -13,6 +13,17 @@ export const jobReferenceSchema = z
   .meta({ id: 'JobReference' });
 export type JobReference = z.infer<typeof jobReferenceSchema>;
 
+/** Operations that take an idempotency key: the same key under another one is another intent. */
+export const KEYED_OPERATIONS = ['create-export-job'] as const;
+
+/** The query string of a look-up and of an abandonment. */
+export const operationQuerySchema = z.strictObject({
+  operation: z
+    .enum(KEYED_OPERATIONS)
+    .default('create-export-job')
+    .meta({ description: 'The operation that the key was sent with.' }),
+});
+
 /** 200 of `GET /v1/operations/{key}`. */
 export const operationSchema = z
   .object({

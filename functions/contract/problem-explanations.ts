@@ -31,7 +31,7 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
     happened:
       'The key is a UUIDv7 whose time lies more than five minutes ahead of the service: the clock of the caller is wrong.',
     executed: NOT_EXECUTED,
-    next: 'Compare your clock with serverTime. Send the same key again after Retry-After: it is admitted once its time is near.',
+    next: 'Compare your clock with serverTime. Send the same key again: it is admitted once its time is near.',
   },
   'deadline-invalid': {
     happened: 'X-Request-Timeout-Ms or X-Request-Deadline is malformed or out of its range.',
@@ -73,9 +73,14 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
     next: 'Send the create again with the same key, or abandon the intent: POST /v1/operations/{key}/abandon makes sure.',
   },
   'route-not-found': {
-    happened: 'Nothing is served under this method and path.',
+    happened: 'Nothing is served under this path.',
     executed: NOTHING_READ_ONLY,
     next: 'See GET /docs for what is served. Operators: functions take payload format 2.0 only.',
+  },
+  'method-not-allowed': {
+    happened: 'The path is served, and not under the method that was used.',
+    executed: NOTHING_READ_ONLY,
+    next: 'Use one of the methods that the `Allow` header of the answer names; GET /docs tells what each does.',
   },
   'source-batch-taken': {
     happened:
@@ -102,7 +107,7 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
   'job-not-finished': {
     happened: 'The job is queued or running, so it has no file yet.',
     executed: NOTHING_READ_ONLY,
-    next: 'Wait for it: GET the job with Prefer: wait=20, or ask again after Retry-After.',
+    next: 'Wait for it: GET the job with Prefer: wait=20, or ask again.',
   },
   'job-has-no-file': {
     happened: 'The job failed or was cancelled: it ended without a file, and will never have one.',
@@ -131,13 +136,13 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
     happened:
       'The body is over the limit of this operation; GET /v1/capabilities tells the limits.',
     executed: NOT_EXECUTED,
-    next: 'Send less: fewer articles in one job, or a shorter article.',
+    next: 'Send less under the same key: fewer articles in one job, or a shorter article.',
   },
   'unsupported-media-type': {
     happened:
       'The body is not one plain application/json in UTF-8, or it carries a Content-Encoding.',
     executed: NOT_EXECUTED,
-    next: 'Send JSON as it is, with one Content-Type: application/json. A client that cannot needs to be changed.',
+    next: 'Send JSON as it is, with one Content-Type: application/json, under the same key.',
   },
   'idempotency-key-reused': {
     happened:
@@ -148,24 +153,24 @@ export const PROBLEM_EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = 
   'internal-error': {
     happened: 'Something failed on our side that we did not foresee.',
     executed: 'Not known. It may have been.',
-    next: 'Send the same request with the same key again after Retry-After: it is executed at most once.',
+    next: 'Send the same request with the same key again: it is executed at most once.',
   },
   'store-unavailable': {
     happened:
       'The store did not take the write, or did not answer the read, within the time of this attempt.',
     executed: 'No, this attempt wrote nothing. An earlier attempt may have.',
-    next: 'Send the same request with the same key again after Retry-After.',
+    next: 'Send the same request with the same key again.',
   },
   'clock-untrusted': {
     happened:
       'The clock of the service and that of the gateway are more than a minute apart, so neither is believed.',
     executed: 'No. Nothing was read or written.',
-    next: 'Send the same request with the same key again after Retry-After. The operators are told.',
+    next: 'Send the same request with the same key again. The operators are told.',
   },
   'outcome-unknown': {
     happened: 'The write was sent, and its answer did not come in time.',
     executed: 'Not known: it may have been, it may still be.',
-    next: 'Send the same request with the same key again after Retry-After; it makes no second job. To give up instead, abandon the intent.',
+    next: 'Send the same request with the same key again; it makes no second job. To give up instead, abandon the intent.',
   },
   'deadline-passed': {
     happened: 'Your timeout or deadline was used up before anything was written.',

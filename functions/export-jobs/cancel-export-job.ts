@@ -36,15 +36,27 @@ export async function cancelExportJob(
     if (read.kind === 'none') return { kind: 'absent' };
     if (read.kind === 'failed') break;
     const job = read.value;
-    if (job.status === 'cancelled') return { kind: 'cancelled', job };
-    if (job.status === 'running' && job.cancelRequested) return { kind: 'cancel-requested', job };
-    if (job.status !== 'queued' && job.status !== 'running') {
-      return { kind: 'already-finished', job };
-    }
+    const settled = settledBy(job);
+    if (settled) return settled;
     if (tries.budget.remainingForWritesMs() <= 0) break;
     mayHaveWritten = (await askToStop(job, ports.leases, options)) || mayHaveWritten;
   }
   return { kind: mayHaveWritten ? 'outcome-unknown' : 'store-unavailable' };
+}
+
+/** Is nothing left to ask for? */
+function settledBy(job: Job): CancelOutcome | undefined {
+  switch (job.status) {
+    case 'cancelled':
+      return { kind: 'cancelled', job };
+    case 'succeeded':
+    case 'failed':
+      return { kind: 'already-finished', job };
+    case 'running':
+      return job.cancelRequested && { kind: 'cancel-requested', job };
+    case 'queued':
+      return undefined;
+  }
 }
 
 /**

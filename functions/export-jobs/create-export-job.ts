@@ -1,7 +1,7 @@
 // Creates one export job for one intent. Create is one write: missing articles are found by the worker.
 // The answer is made before the write and stored with the record.
 
-import type { CreateExportJob, ExportJobReceipt } from '#contract/export-job.ts';
+import type { CreateExportJob } from '#contract/export-job.ts';
 import { claimKeyOf, type ExportJobCommitPort, ownerOf } from '#export-jobs/create-port.ts';
 import type { NewJob } from '#export-jobs/job.ts';
 import {
@@ -10,10 +10,10 @@ import {
   commitOnce,
   replayOnly,
 } from '#idempotency/commit-once.ts';
-import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
+import type { EpochMs } from '#idempotency/epoch.ts';
 import type { Fingerprint } from '#idempotency/fingerprint.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
-import type { CommittedRecord } from '#idempotency/record.ts';
+import type { CommittedRecord, IdempotencyRecord } from '#idempotency/record.ts';
 import { recordLife } from '#idempotency/retention.ts';
 import { operationName, type Principal, recordKeyOf } from '#idempotency/scope.ts';
 
@@ -26,6 +26,15 @@ export type CreateIntent = {
   readonly fingerprint: Fingerprint;
   /** undefined when the body failed validation: then only a replay can answer. */
   readonly params: CreateExportJob | undefined;
+  /** Makes the answer that is stored with the record and given again byte for byte. */
+  readonly receiptOf: (made: MadeJob) => Uint8Array;
+};
+
+/** What a receipt tells of a job that is about to be made. */
+export type MadeJob = {
+  readonly jobId: string;
+  readonly createdAtMs: EpochMs;
+  readonly keyExpiresAtMs: EpochMs;
 };
 
 export type CreateOptions = CommitOptions & {
@@ -34,7 +43,10 @@ export type CreateOptions = CommitOptions & {
   readonly newAttemptId: () => string;
 };
 
-export type CreateOutcome = CommitOutcome | { readonly kind: 'invalid' };
+/** `record`: what stands under the key already. */
+export type CreateOutcome =
+  | CommitOutcome
+  | { readonly kind: 'invalid'; readonly record?: IdempotencyRecord };
 
 export function createRecordKey(principal: Principal, key: IdempotencyKey): string {
   return recordKeyOf(principal, CREATE_EXPORT_JOB, key.value);
@@ -46,7 +58,10 @@ export async function createExportJob(
   options: CreateOptions,
 ): Promise<CreateOutcome> {
   const { key, params } = intent;
-  if (!params) return (await replayOnly(intent, port, options)) ?? { kind: 'invalid' };
+  if (!params) {
+    const replay = await replayOnly(intent, port, options);
+    return replay.kind === 'no-replay' ? { ...replay, kind: 'invalid' } : replay;
+  }
   const nowMs = options.tries.clock.nowMs();
   const jobId = options.newJobId(nowMs);
   const life = recordLife(key, nowMs, options.retention);
@@ -57,7 +72,7 @@ export async function createExportJob(
     committedAtMs: nowMs,
     ...life,
     fingerprint: intent.fingerprint,
-    receipt: receiptBytes(jobId, nowMs, life.expiresAtMs),
+    receipt: intent.receiptOf({ jobId, createdAtMs: nowMs, keyExpiresAtMs: life.expiresAtMs }),
     resourceId: jobId,
   };
   const { principal } = intent;
@@ -68,21 +83,6 @@ export async function createExportJob(
     }),
   };
   return commitOnce({ key, record, effect }, port, options);
-}
-
-export function jobPath(jobId: string): string {
-  return `/v1/export-jobs/${jobId}`;
-}
-
-function receiptBytes(jobId: string, createdAtMs: EpochMs, expiresAtMs: EpochMs): Uint8Array {
-  const receipt: ExportJobReceipt = {
-    id: jobId,
-    status: 'queued',
-    createdAt: rfc3339(createdAtMs),
-    keyExpiresAt: rfc3339(expiresAtMs),
-    links: { self: jobPath(jobId) },
-  };
-  return Buffer.from(JSON.stringify(receipt), 'utf8');
 }
 
 function newJob(

@@ -1,7 +1,11 @@
 // Lambda entry: POST /v1/operations/{key}/abandon.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { wireTables } from '#handlers/table-wiring.ts';
 import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
+import { serve } from '#http/serve.ts';
+import { createIdempotencyStore } from '#store/idempotency-store.ts';
 
-const { records, edge: parts } = wire();
-export const handler = edge(abandonOperationRoute(records, parts), parts);
+const base = wireEdge();
+const { dynamo, tables } = wireTables(base);
+const records = createIdempotencyStore(dynamo, tables.idempotencyKeys);
+export const handler = serve(base.edge, abandonOperationRoute(records, base.edge));

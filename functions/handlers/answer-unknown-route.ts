@@ -1,6 +1,7 @@
-// Lambda entry: $default.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+// Lambda entry: $default, that is unknown paths and other methods.
+import { wireEdge } from '#handlers/edge-wiring.ts';
 import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';
+import { serve } from '#http/serve.ts';
 
-export const handler = edge(answerUnknownRoute, wire().edge);
+const { edge } = wireEdge();
+export const handler = serve(edge, answerUnknownRoute(edge));

@@ -2,6 +2,7 @@
 // A bad value stops the start with one sentence that names the variable.
 
 import * as z from 'zod';
+import { BASE_PATH_PATTERN } from '#contract/grammar.ts';
 import { plainWords } from '#contract/plain-words.ts';
 import { parseDurationMs } from '#idempotency/duration.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
@@ -60,12 +61,6 @@ const instant = z.iso
   .datetime({ offset: true, ...INSTANT })
   .refine((text) => Date.parse(text) >= 0, INSTANT)
   .transform((text): EpochMs => epochMs(Date.parse(text)));
-const origin = z
-  .string()
-  .refine(
-    (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
-    'must be * or origins such as https://app.example, separated by commas',
-  );
 
 export const environmentSchema = z.object({
   /** `local` on one machine; anything else is a deployed stage. */
@@ -87,12 +82,8 @@ export const environmentSchema = z.object({
   ADMIT_NOT_BEFORE: instant.optional(),
   /** How long a job is kept after it finished. */
   JOB_RETENTION: duration.default({ text: 'P30D', ms: 30 * 86_400_000 }),
-  /** Origins that browsers may call from, separated by commas; `*` for any. */
-  ALLOWED_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
-    .pipe(z.array(origin)),
+  /** In front of every path that an answer names: the base path of a custom domain. Empty: none. */
+  BASE_PATH: z.string().regex(BASE_PATH_PATTERN, must('a path such as /exports')).default(''),
   /** One attempt of a caller, all tries included. The function has 10 s, the gateway 30 s. */
   CREATE_BUDGET_MS: ms(8_000),
   /** Kept at the end of Lambda's time, to answer in. */
@@ -127,8 +118,23 @@ export const environmentSchema = z.object({
   S3_FORCE_PATH_STYLE: z.stringbool(must('true or false')).default(false),
 });
 
-export type Environment = z.output<typeof environmentSchema>;
-export type Config = Environment & { readonly retention: RetentionPolicy };
+/** Names of what a stage is made of: a function that uses none of a kind starts without it. */
+const RESOURCES = {
+  TABLE_IDEMPOTENCY_KEYS: true,
+  TABLE_EXPORT_JOBS: true,
+  TABLE_BUSINESS_KEYS: true,
+  TABLE_ARTICLES: true,
+  TABLE_NOTIFICATIONS: true,
+  EXPORTS_BUCKET: true,
+  RUN_JOB_FUNCTION: true,
+} as const;
+export type ResourceName = keyof typeof RESOURCES;
+const settingsSchema = environmentSchema.omit(RESOURCES);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Environment = z.output<typeof settingsSchema>;
+export type Settings = Environment & { readonly retention: RetentionPolicy };
+export type Config = Settings & Readonly<Record<ResourceName, string>>;
 
 /** Of a wrong value: enough to find it by. */
 const VALUE_CHARACTERS_SHOWN = 60;
@@ -138,19 +144,12 @@ export class ConfigError extends Error {
 }
 
 /** @throws ConfigError with one sentence */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readSettings(environment: Variables): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given, { error: plainWords });
+  const parsed = settingsSchema.safeParse(given, { error: plainWords });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = String(issue?.path[0] ?? 'the environment');
-    const said = `${name} ${issue?.message}`;
-    const value = given[name];
-    throw new ConfigError(
-      value === undefined
-        ? `${said}, and is not set.`
-        : `${said}, not ${JSON.stringify(value.slice(0, VALUE_CHARACTERS_SHOWN))}.`,
-    );
+    const name = String(parsed.error.issues[0]?.path[0] ?? 'the environment');
+    throw refusal(environment, name, parsed.error);
   }
   const env = parsed.data;
   if (env.STAGE === 'local' && environment.AWS_EXECUTION_ENV?.startsWith('AWS_Lambda')) {
@@ -160,6 +159,43 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError('HEARTBEAT_MS must be at most half of LEASE_MS.');
   }
   return { ...env, retention: retentionPolicy(env) };
+}
+
+/**
+ * The name of one resource, for the functions that use it.
+ * @throws ConfigError with one sentence
+ */
+export function readResource(environment: Variables, name: ResourceName): string {
+  const parsed = environmentSchema.shape[name].safeParse(environment[name] || undefined, {
+    error: plainWords,
+  });
+  if (parsed.success) return parsed.data;
+  throw refusal(environment, name, parsed.error);
+}
+
+/** All of it, as tools for operators need it. @throws ConfigError with one sentence */
+export function readConfig(environment: Variables): Config {
+  const of = (name: ResourceName) => readResource(environment, name);
+  return {
+    ...readSettings(environment),
+    TABLE_IDEMPOTENCY_KEYS: of('TABLE_IDEMPOTENCY_KEYS'),
+    TABLE_EXPORT_JOBS: of('TABLE_EXPORT_JOBS'),
+    TABLE_BUSINESS_KEYS: of('TABLE_BUSINESS_KEYS'),
+    TABLE_ARTICLES: of('TABLE_ARTICLES'),
+    TABLE_NOTIFICATIONS: of('TABLE_NOTIFICATIONS'),
+    EXPORTS_BUCKET: of('EXPORTS_BUCKET'),
+    RUN_JOB_FUNCTION: of('RUN_JOB_FUNCTION'),
+  };
+}
+
+function refusal(environment: Variables, name: string, error: z.ZodError): ConfigError {
+  const said = `${name} ${error.issues[0]?.message}`;
+  const value = environment[name] || undefined;
+  return new ConfigError(
+    value === undefined
+      ? `${said}, and is not set.`
+      : `${said}, not ${JSON.stringify(value.slice(0, VALUE_CHARACTERS_SHOWN))}.`,
+  );
 }
 
 function retentionPolicy(env: Environment): RetentionPolicy {

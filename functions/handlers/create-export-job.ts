@@ -1,7 +1,11 @@
 // Lambda entry: POST /v1/export-jobs.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { wireTables } from '#handlers/table-wiring.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
+import { serve } from '#http/serve.ts';
+import { createExportJobCommitStore } from '#store/export-job-commit-store.ts';
 
-const { commits, edge: parts } = wire();
-export const handler = edge(createExportJobRoute(commits, parts), parts);
+const base = wireEdge();
+const { dynamo, tables, due } = wireTables(base);
+const commits = createExportJobCommitStore(dynamo, tables, due);
+export const handler = serve(base.edge, createExportJobRoute(commits, base.edge));

@@ -1,7 +1,7 @@
-// Lambda entry: GET /v1/capabilities.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+// Lambda entry: GET and HEAD /v1/capabilities.
+import { wireEdge } from '#handlers/edge-wiring.ts';
 import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
+import { serve } from '#http/serve.ts';
 
-const { config, edge: parts } = wire();
-export const handler = edge(getCapabilitiesRoute(parts, config.JOB_RETENTION), parts);
+const { config, edge } = wireEdge();
+export const handler = serve(edge, getCapabilitiesRoute(edge, config.JOB_RETENTION));

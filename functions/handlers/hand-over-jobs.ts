@@ -1,5 +1,7 @@
 // Lambda entry: the stream of ExportJobs.
-import { wire } from '#handlers/wiring.ts';
-import { wireHandOverJobs } from '#handlers/worker-wiring.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { handOverOf } from '#handlers/hand-over-wiring.ts';
+import { handOverJobsHandler } from '#worker/hand-over-jobs.ts';
 
-export const handler = wireHandOverJobs(wire());
+const base = wireEdge();
+export const handler = handOverJobsHandler(handOverOf(base), base.log);

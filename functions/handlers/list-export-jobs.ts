@@ -1,7 +1,11 @@
 // Lambda entry: GET /v1/export-jobs.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { wireTables } from '#handlers/table-wiring.ts';
 import { listExportJobsRoute } from '#http/routes/list-export-jobs.ts';
+import { serve } from '#http/serve.ts';
+import { createJobReadStore } from '#store/job-read-store.ts';
 
-const { jobs, edge: parts } = wire();
-export const handler = edge(listExportJobsRoute(jobs, parts), parts);
+const base = wireEdge();
+const { dynamo, tables } = wireTables(base);
+const jobs = createJobReadStore(dynamo, tables);
+export const handler = serve(base.edge, listExportJobsRoute(jobs, base.edge));

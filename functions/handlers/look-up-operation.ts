@@ -1,7 +1,11 @@
 // Lambda entry: GET /v1/operations/{key}.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { wireTables } from '#handlers/table-wiring.ts';
 import { lookUpOperationRoute } from '#http/routes/look-up-operation.ts';
+import { serve } from '#http/serve.ts';
+import { createIdempotencyStore } from '#store/idempotency-store.ts';
 
-const { records, edge: parts } = wire();
-export const handler = edge(lookUpOperationRoute(records, parts), parts);
+const base = wireEdge();
+const { dynamo, tables } = wireTables(base);
+const records = createIdempotencyStore(dynamo, tables.idempotencyKeys);
+export const handler = serve(base.edge, lookUpOperationRoute(records, base.edge));

@@ -1,6 +1,7 @@
-// Lambda entry: GET /openapi.json, /docs, /docs/{asset}, /problems/{code}.
-import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
-import { readDocsRoute } from '#http/routes/read-docs.ts';
+// Lambda entry: GET and HEAD /openapi.json, /docs, /docs/{asset}, /problems/{code}.
+import { wireEdge } from '#handlers/edge-wiring.ts';
+import { docsRoutes } from '#http/routes/read-docs.ts';
+import { serve } from '#http/serve.ts';
 
-export const handler = edge(readDocsRoute(), wire().edge);
+const { edge } = wireEdge();
+export const handler = serve(edge, ...docsRoutes(edge));

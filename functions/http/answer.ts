@@ -5,7 +5,12 @@ export type HttpAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
   /** A value is sent as JSON; bytes and text as they are, under the content-type among the headers. */
   readonly body?: Uint8Array | string | object;
+  /** Base of Retry-After, milliseconds: the edge adds the jitter and the header. */
+  readonly retryAfterMs?: number;
 };
+
+/** Between two looks at what is not finished yet, milliseconds. */
+export const LOOK_AGAIN_MS = 1_000;
 
 export function json(
   status: number,
@@ -18,9 +23,4 @@ export function json(
 /** IMF-fixdate (RFC 9110, 5.6.7), rounded down to the second. */
 export function imfFixdate(epochMs: number): string {
   return new Date(Math.floor(epochMs / 1000) * 1000).toUTCString();
-}
-
-/** Whole seconds with jitter, at least 1: a crowd that is turned away does not come back as one. */
-export function retryAfterSeconds(baseMs: number, random: () => number): number {
-  return Math.max(1, Math.ceil(baseMs / 1000) + Math.floor(random() * (1 + baseMs / 2000)));
 }

@@ -2,10 +2,9 @@
 
 import { CLOCK_SKEW_MS_MAX } from '#contract/limits.ts';
 import type { Measure } from '#contract/metrics.ts';
-import { retryAfterSeconds } from '#http/answer.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import type { TimeHeaders } from '#http/time-headers.ts';
+import { readTimeHeaders } from '#http/time-headers.ts';
 import { type Clock, startBudget } from '#idempotency/budget.ts';
 import { type EpochMs, epochMs } from '#idempotency/epoch.ts';
 import type { RetentionPolicy } from '#idempotency/retention-schedule.ts';
@@ -53,12 +52,12 @@ export type Attempt = {
   readonly withFreshBudget: () => Attempt;
 };
 
-/** @throws ProblemError clock-untrusted, before anything is read or written */
+/** @throws ProblemError deadline-invalid or clock-untrusted, before anything is read or written */
 export function startAttempt(
   request: HttpRequest,
-  times: TimeHeaders,
   { config, world, signals }: AttemptParts,
 ): Attempt {
+  const times = readTimeHeaders(request);
   const clock = trustedClock(request, world);
   const startedMs = clock.monotonicMs();
   // The caller's timeout counts from when the request came in, not from each look.
@@ -111,10 +110,7 @@ function trustedClock(request: HttpRequest, world: World): Clock {
   const { gatewayTimeMs } = request;
   const aheadMs = gatewayTimeMs === undefined ? Number.NaN : gatewayTimeMs - world.nowMs();
   if (!(Math.abs(aheadMs) <= CLOCK_SKEW_MS_MAX)) {
-    throw new ProblemError('clock-untrusted', {
-      detail: 'Our clock and the gateway disagree. Nothing was executed; send the same again.',
-      retryAfterSeconds: retryAfterSeconds(5_000, world.random),
-    });
+    throw new ProblemError('clock-untrusted');
   }
   const offsetMs = Math.max(0, aheadMs);
   return {

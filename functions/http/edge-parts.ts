@@ -3,8 +3,10 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Measure } from '#contract/metrics.ts';
+import type { DEFAULT_ROUTE, RouteEntry } from '#contract/routes.ts';
 import type { HttpAnswer } from '#http/answer.ts';
 import type { AttemptConfig, World } from '#http/attempt.ts';
+import type { Paths } from '#http/paths.ts';
 import type { HttpRequest, LogFields } from '#http/request.ts';
 
 export type Log = {
@@ -12,24 +14,20 @@ export type Log = {
   readonly error: (message: string, fields: LogFields, cause: unknown) => void;
 };
 
-export type EdgeConfig = AttemptConfig & {
-  /** Origins that browsers may call from; `*` for any. Empty: none. */
-  readonly allowedOrigins: readonly string[];
-};
-
 /** Metrics: values of one request are published together. */
 export type Signals = { readonly measure: Measure; readonly publish: () => void };
 
 export type Edge = {
-  readonly config: EdgeConfig;
+  readonly config: AttemptConfig;
+  readonly paths: Paths;
   readonly world: World;
   readonly log: Log;
   readonly signals: Signals;
 };
 
-export type Route = {
-  /** Does the operation take a key: then problems say `executed`, `intent` and `retry`. */
-  readonly keyed: boolean;
+/** An entry of the list of routes, and what answers it. */
+export type Route = Pick<RouteEntry, 'methods' | 'keyed'> & {
+  readonly path: RouteEntry['path'] | typeof DEFAULT_ROUTE;
   readonly answer: (request: HttpRequest) => Promise<HttpAnswer> | HttpAnswer;
 };
 
@@ -39,4 +37,4 @@ export type HttpHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** The event is read by the first middleware: from there on it is an HttpRequest. */
-export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, APIGatewayProxyStructuredResultV2>;
+export type EdgeMiddleware = middy.MiddlewareObj<HttpRequest, HttpAnswer>;

@@ -6,25 +6,33 @@ import type { HttpRequest } from '#http/request.ts';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
+/** What API Gateway puts where the bytes of a text were not UTF-8: two different bodies look the same. */
+const REPLACEMENT_CHARACTER = '\ufffd';
+
 /** @throws ProblemError unsupported-media-type, body-too-large or invalid-json */
-export function readJsonBody(request: HttpRequest, bytesMax: number): unknown {
+export function readJsonBody(
+  request: HttpRequest,
+  { bodyBytesMax, keyed }: { readonly bodyBytesMax: number; readonly keyed: boolean },
+): unknown {
   if (request.header('content-encoding') !== undefined) {
     throw new ProblemError('unsupported-media-type', {
       detail: 'Send the body as it is, without Content-Encoding.',
     });
   }
   if (!JSON_MEDIA_TYPE.test(request.header(HEADERS.contentType)?.trim() ?? '')) {
-    throw new ProblemError('unsupported-media-type', {
-      detail: 'Send one Content-Type: application/json.',
+    throw new ProblemError('unsupported-media-type');
+  }
+  const text = decodeBody(request, bodyBytesMax);
+  // Under a key the body is part of the intent: what cannot be told apart is not taken.
+  if (keyed && !request.rawBody.base64 && text.includes(REPLACEMENT_CHARACTER)) {
+    throw new ProblemError('invalid-json', {
+      detail: 'The body is not UTF-8. Where U+FFFD itself is meant, write \\ufffd.',
     });
   }
-  const text = decodeBody(request, bytesMax);
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProblemError('invalid-json', {
-      detail: text === '' ? 'The body is empty.' : 'The body does not parse as JSON (RFC 8259).',
-    });
+    throw new ProblemError('invalid-json', text === '' ? { detail: 'The body is empty.' } : {});
   }
 }
 

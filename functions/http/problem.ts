@@ -1,46 +1,15 @@
-// One table from code to status, and the one place that makes problem+json.
+// A problem on its way to a caller, and the one place that makes problem+json of the catalogue's entry.
 // Must never: show a stack, an SDK's words, or a stored value of anyone else.
 
 import type { Problem } from '#contract/problem.ts';
 import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 
-export const PROBLEM_STATUS = {
-  'idempotency-key-missing': 400,
-  'idempotency-key-invalid': 400,
-  'idempotency-key-in-future': 400,
-  'deadline-invalid': 400,
-  'invalid-json': 400,
-  'validation-failed': 400,
-  unauthenticated: 401,
-  'job-not-found': 404,
-  'article-not-found': 404,
-  'operation-not-found': 404,
-  'route-not-found': 404,
-  'source-batch-taken': 409,
-  'operation-abandoned': 409,
-  'operation-committed': 409,
-  'job-already-finished': 409,
-  'job-not-finished': 409,
-  'job-has-no-file': 409,
-  'file-gone': 410,
-  'idempotency-key-expired': 412,
-  'precondition-failed': 412,
-  'body-too-large': 413,
-  'unsupported-media-type': 415,
-  'idempotency-key-reused': 422,
-  'internal-error': 500,
-  'store-unavailable': 503,
-  'clock-untrusted': 503,
-  'outcome-unknown': 503,
-  'deadline-passed': 504,
-} as const satisfies Record<ProblemCode, number>;
-
 /** What a problem may add to its catalogue entry. */
 export type ProblemExtras = Partial<
   Omit<Problem, 'type' | 'title' | 'status' | 'code' | 'requestId'>
 > & {
-  /** Seconds, whole. */
-  readonly retryAfterSeconds?: number;
+  /** Base of Retry-After, milliseconds, where this answer knows better than the catalogue. */
+  readonly retryAfterMs?: number;
   /** Further response headers, such as the current ETag. */
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -61,26 +30,36 @@ export class ProblemError extends Error {
 
 /** What is thrown, as a problem: what is none is a fault of ours, told in the catalogue's words. */
 export function asProblem(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  const detail = `${PROBLEMS['internal-error'].title}. Send the same request again.`;
-  return new ProblemError('internal-error', { detail }, error);
+  return error instanceof ProblemError ? error : new ProblemError('internal-error', {}, error);
 }
 
-/** @param keyed does this operation take a key: only then do `executed`, `intent` and `retry` stand */
+/** What a problem says of the request that met it. */
+export type Asked = {
+  /** Path of the page that explains the code. */
+  readonly type: string;
+  readonly requestId: string;
+  /**
+   * The intent as far as it is named; `false` when the operation takes no key: only with one do
+   * `executed`, `intent` and `retry` stand.
+   */
+  readonly keyed: false | { readonly idempotencyKey?: string };
+};
+
 export function problemBody(
   code: ProblemCode,
-  { retryAfterSeconds: _, headers: __, ...members }: ProblemExtras,
-  request: { readonly requestId: string; readonly keyed: boolean },
+  { retryAfterMs: _, headers: __, ...members }: ProblemExtras,
+  { type, requestId, keyed }: Asked,
 ): Problem {
-  const { title, ...advice } = PROBLEMS[code];
+  const { title, status, detail, executed, intent, retry } = PROBLEMS[code];
   return {
-    type: `/problems/${code}`,
+    type,
     title,
-    status: PROBLEM_STATUS[code],
-    detail: members.detail ?? title,
+    status,
+    detail,
     code,
-    requestId: request.requestId,
-    ...(request.keyed && advice),
+    requestId,
+    ...(keyed && executed && intent && retry && { executed, intent, retry }),
+    ...(keyed && keyed),
     ...members,
   };
 }

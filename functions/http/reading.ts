@@ -4,34 +4,23 @@ import { jobIdSchema } from '#contract/grammar.ts';
 import type { ProblemCode } from '#contract/problem-catalogue.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
 import type { JobName } from '#export-jobs/job.ts';
-import { retryAfterSeconds } from '#http/answer.ts';
 import { type Attempt, startAttempt } from '#http/attempt.ts';
 import type { Edge } from '#http/edge-parts.ts';
 import { ProblemError } from '#http/problem.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
-import { readTimeHeaders } from '#http/time-headers.ts';
 import type { ReadResult } from '#idempotency/commit-port.ts';
 
 /** @throws ProblemError deadline-passed when the caller no longer wants an answer */
 export function startReading(request: HttpRequest, edge: Edge): Attempt {
-  const attempt = startAttempt(request, readTimeHeaders(request), edge);
+  const attempt = startAttempt(request, edge);
   if (attempt.callerLeftMs() > 0) return attempt;
-  throw new ProblemError('deadline-passed', {
-    detail: 'Your time for this attempt was used up before anything was read or written.',
-  });
+  throw new ProblemError('deadline-passed');
 }
 
 /** @throws ProblemError store-unavailable, or `absent` where there is nothing */
-export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode, random: () => number): T {
+export function foundOr<T>(read: ReadResult<T>, absent: ProblemCode): T {
   if (read.kind === 'found') return read.value;
-  throw read.kind === 'none' ? new ProblemError(absent) : storeUnavailable(random);
-}
-
-export function storeUnavailable(random: () => number): ProblemError {
-  return new ProblemError('store-unavailable', {
-    detail: 'The store did not answer in time. Send the same request again.',
-    retryAfterSeconds: retryAfterSeconds(1_000, random),
-  });
+  throw new ProblemError(read.kind === 'none' ? absent : 'store-unavailable');
 }
 
 /** The job of the caller that the path names. @throws ProblemError */

@@ -11,6 +11,8 @@ export type HttpRequest = {
   readonly payloadVersion: string | undefined;
   readonly method: string;
   readonly routeKey: string;
+  /** As asked for: decoded, and with the base path. */
+  readonly path: string;
   readonly pathParameters: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
   /** One header, by its lower-case name; lines that were sent twice are joined by a comma. */
@@ -25,6 +27,8 @@ export type HttpRequest = {
   readonly platformRemainingMs: () => number;
   /** What the log line of this request shall say beside the usual: filled in on the way. */
   readonly notes: LogFields;
+  /** The intent that the caller named, once its key was read: filled in on the way. */
+  readonly named: { idempotencyKey?: string };
 };
 
 /** Never a body, a token or a raw key. */
@@ -45,6 +49,7 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
     payloadVersion: text(version),
     method: text(members(http).method) ?? 'GET',
     routeKey: (text(routeKey) ?? '$default').slice(0, ROUTE_KEY_CHARACTERS_MAX),
+    path: text(rest.rawPath) ?? '',
     pathParameters: texts(pathParameters),
     query: texts(queryStringParameters),
     header: (name) => sent.get(name),
@@ -54,6 +59,7 @@ export function readRequest(event: unknown, context: Context): HttpRequest {
     gatewayTimeMs: typeof timeEpoch === 'number' ? timeEpoch : undefined,
     platformRemainingMs: () => context.getRemainingTimeInMillis(),
     notes: {},
+    named: {},
   };
 }
 
@@ -69,9 +75,7 @@ export function principalOf({ claims }: HttpRequest): Principal {
   const subject = claims.get('sub');
   // Lone surrogates have no UTF-8: two such subjects would be one principal.
   if (!issuer || !subject || !issuer.isWellFormed() || !subject.isWellFormed()) {
-    throw new ProblemError('unauthenticated', {
-      detail: 'Send a bearer token that names an issuer and a subject.',
-    });
+    throw new ProblemError('unauthenticated');
   }
   return { issuer, subject };
 }

@@ -26,10 +26,7 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
 export function parseOrProblem<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw new ProblemError('validation-failed', {
-    detail: 'See errors for what to correct.',
-    errors: fieldErrors(parsed.error),
-  });
+  throw new ProblemError('validation-failed', { errors: fieldErrors(parsed.error) });
 }
 
 function escapePointer(part: string): string {

@@ -1,43 +1,19 @@
-// The last step out: what every answer carries, and the form that API Gateway takes.
+// The last step out: an answer in the form that API Gateway takes (payload format 2.0).
 
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { HEADERS, HEADERS_EXPOSED } from '#contract/headers.ts';
 import type { HttpAnswer } from '#http/answer.ts';
-import type { HttpRequest } from '#http/request.ts';
 
-export function wireAnswer(
-  { status, headers, body }: HttpAnswer,
-  request: HttpRequest,
-  config: { readonly allowedOrigins: readonly string[] },
-): APIGatewayProxyStructuredResultV2 {
+export function wireAnswer({
+  status,
+  headers,
+  body,
+}: HttpAnswer): APIGatewayProxyStructuredResultV2 {
   const encoded = headers?.['content-encoding'] !== undefined;
   const binary = body instanceof Uint8Array && (encoded || !isText(headers?.['content-type']));
   return {
     statusCode: status,
-    headers: {
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      [HEADERS.requestId]: request.requestId,
-      ...corsHeaders(request, config.allowedOrigins),
-      ...headers,
-    },
+    headers: { ...headers },
     ...(body !== undefined && { body: bodyText(body, binary), isBase64Encoded: binary }),
-  };
-}
-
-/** What a browser script of an allowed origin may read. */
-export function corsHeaders(
-  request: HttpRequest,
-  allowedOrigins: readonly string[],
-): Record<string, string> {
-  if (allowedOrigins.length === 0) return {};
-  const origin = request.header('origin');
-  const any = allowedOrigins.includes('*');
-  if (origin === undefined || !(any || allowedOrigins.includes(origin))) return { vary: 'origin' };
-  return {
-    vary: 'origin',
-    'access-control-allow-origin': any ? '*' : origin,
-    'access-control-expose-headers': HEADERS_EXPOSED.join(', '),
   };
 }
 

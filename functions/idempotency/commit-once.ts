@@ -34,6 +34,9 @@ export type CommitRequest<Effect> = {
   readonly effect: Effect;
 };
 
+/** There is nothing that this attempt would be a retry of. */
+export type NoReplay = { readonly kind: 'no-replay'; readonly record?: IdempotencyRecord };
+
 /** What an attempt knows when its body cannot be executed: only a replay can answer it. */
 export type ReplayRequest = {
   readonly recordKey: string;
@@ -98,20 +101,21 @@ export async function commitOnce<Effect>(
 /**
  * For a body that validation refuses: a retry of what an earlier, laxer release accepted is still
  * answered from its record. One consistent read.
- * @returns undefined when there is nothing to replay
+ * @returns `no-replay` where it is not the same intent; with the record that stands under the key, if one does
  */
 export async function replayOnly(
   request: ReplayRequest,
   port: Pick<CommitPort<never>, 'readRecord'>,
   options: CommitOptions,
-): Promise<CommitOutcome | undefined> {
+): Promise<CommitOutcome | NoReplay> {
   if (options.tries.budget.remainingForWritesMs() <= 0) return { kind: 'deadline-passed' };
   const read = await options.tries.read((o) => port.readRecord(request.recordKey, o));
   if (read.kind === 'failed') return { kind: 'store-unavailable' };
-  if (read.kind === 'none') return undefined;
-  const verdict = judge(read.value, request.fingerprint, options.tries.clock.nowMs());
+  if (read.kind === 'none') return { kind: 'no-replay' };
+  const record = read.value;
+  const verdict = judge(record, request.fingerprint, options.tries.clock.nowMs());
   if (verdict.kind === 'unreadable') return { kind: 'outcome-unknown' };
-  return verdict.kind === 'replayed' ? verdict : undefined;
+  return verdict.kind === 'replayed' ? verdict : { kind: 'no-replay', record };
 }
 
 type SettledCommit = { readonly kind: 'outcome'; readonly outcome: CommitOutcome };

@@ -16,7 +16,7 @@ import type { RetryBudget } from '#idempotency/retry-budget.ts';
 export type TryPolicy = {
   /** One try, milliseconds; facts: a store that fails over needs about a second. */
   readonly tryTimeoutMs: number;
-  /** Tries of one write; reads go on until the budget ends. */
+  /** Tries of one write, at least one; reads go on until the budget ends. */
   readonly triesMax: number;
   /** Full jitter between 0 and min(cap, base × 2^n), milliseconds. */
   readonly backoffBaseMs: number;
@@ -86,12 +86,15 @@ export function startTries(parts: TriesParts): Tries {
   const { clock, budget, policy, retries, onTry = () => undefined } = parts;
   let sent = 0;
 
-  /** The wait before the next try, or why there is none. */
-  async function beforeRetry(tries: number, leftMs: () => number): Promise<'go' | 'retry-budget'> {
-    if (!retries.spend()) return 'retry-budget';
+  /** First tries are free. A retry pays right before it is sent: one that is never sent costs nothing. */
+  const isPaid = (tries: number) => tries === 0 || retries.spend();
+
+  /** Waits before the next try. @returns false at once when there is nothing left to pay it with */
+  async function awaitRetry(tries: number, leftMs: () => number): Promise<boolean> {
+    if (retries.isSpent()) return false;
     const waitMs = backoffMs(tries, policy, parts.random());
     await parts.sleepMs(Math.min(waitMs, Math.max(0, leftMs())));
-    return 'go';
+    return true;
   }
 
   async function timed<T extends { readonly kind: string }>(call: Promise<T>): Promise<T> {
@@ -120,10 +123,14 @@ export function startTries(parts: TriesParts): Tries {
         tries,
         why,
       });
+      const whyNoTry = () => {
+        if (halted()) return 'halted';
+        if (leftMs() < SEND_MS_MIN) return 'budget';
+        return isPaid(tries) ? undefined : 'retry-budget';
+      };
       for (;;) {
-        if (halted()) return unsettled('halted');
-        if (leftMs() < SEND_MS_MIN) return unsettled('budget');
-        if (tries >= policy.triesMax) return unsettled('tries');
+        const why = whyNoTry();
+        if (why) return unsettled(why);
         const timeoutMs = Math.min(policy.tryTimeoutMs, leftMs());
         const answer = await timed(send({ token, timeoutMs, maySend, afterUnknown: unknown }));
         const came = cameOf(answer);
@@ -137,22 +144,22 @@ export function startTries(parts: TriesParts): Tries {
         if (came === 'refused') return unsettled('refused');
         unknown ||= came === 'unknown';
         if (!unknown) token = parts.newToken();
-        const next = await beforeRetry(tries, leftMs);
-        if (next !== 'go') return unsettled(next);
+        if (tries >= policy.triesMax) return unsettled('tries');
+        if (!(await awaitRetry(tries, leftMs))) return unsettled('retry-budget');
       }
     },
 
     async read(read) {
       const leftMs = budget.remainingMs;
       for (let tries = 1; ; tries += 1) {
-        if (leftMs() <= 0) return { kind: 'failed' };
+        if (leftMs() <= 0 || !isPaid(tries - 1)) return { kind: 'failed' };
         const timeoutMs = Math.min(policy.tryTimeoutMs, leftMs());
         const result = await timed(read({ consistent: true, timeoutMs }));
         if (result.kind !== 'failed') {
           retries.succeeded(tries > 1);
           return result;
         }
-        if ((await beforeRetry(tries, leftMs)) !== 'go') return result;
+        if (!(await awaitRetry(tries, leftMs))) return result;
       }
     },
 

@@ -7,8 +7,7 @@ import type { HandOver } from '#worker/hand-over-jobs.ts';
 import type { WorkerLog, WorkerSignals } from '#worker/worker-log.ts';
 
 export function sweepJobsHandler(
-  sweep: SweepPort,
-  handOver: HandOver,
+  { sweep, handOver }: { readonly sweep: SweepPort; readonly handOver: HandOver },
   settings: Omit<SweepSettings, 'nowMs'> & { readonly nowMs: () => number },
   { log, signals }: { readonly log: WorkerLog; readonly signals: WorkerSignals },
 ) {

@@ -3,6 +3,7 @@
 // options give the same run; a request is counted in the second in which it arrives.
 
 import type { World } from '#client/world.ts';
+import { seededRandom, simulatedTime } from '#test/bench/simulated-time.ts';
 
 export interface OutageOptions {
   readonly clients: number;
@@ -48,13 +49,12 @@ export async function runOutage(policy: Policy, options = OUTAGE): Promise<Outag
   const perWindow = (normalPerSecond * options.capacity * CAPACITY_WINDOW_MS) / 1000;
   const seconds = Math.ceil(endMs / 1000);
   const requests = new Array<number>(seconds).fill(0);
-  const queue = timerQueue();
+  const time = simulatedTime();
+  const { after, sleep } = time;
   const windows = new Map<number, number>();
-  let nowMs = 0;
 
-  const after: World['after'] = (ms, then) => queue.add(nowMs + Math.max(0, ms), then);
-  const sleep = (ms: number) => new Promise<void>((done) => void after(ms, done));
   const send = async () => {
+    const nowMs = time.nowMs();
     const second = Math.floor(nowMs / 1000);
     if (second < seconds) requests[second] = (requests[second] ?? 0) + 1;
     const isOut = nowMs >= outageFromMs && nowMs < outageToMs;
@@ -66,8 +66,8 @@ export async function runOutage(policy: Policy, options = OUTAGE): Promise<Outag
     return isAnswered;
   };
   const world: SimulatedWorld = {
-    monotonicMs: () => nowMs,
-    wallMs: () => 1_767_225_600_000 + nowMs,
+    monotonicMs: time.nowMs,
+    wallMs: () => 1_767_225_600_000 + time.nowMs(),
     random: seededRandom(1),
     randomBytes: (count) => new Uint8Array(count),
     after,
@@ -79,84 +79,12 @@ export async function runOutage(policy: Policy, options = OUTAGE): Promise<Outag
   for (let client = 0; client < clients; client += 1) {
     const phaseMs = (client * callEveryMs) / clients;
     const again = (atMs: number) =>
-      void queue.add(atMs, () => {
+      void time.at(atMs, () => {
         void policy(world, client);
         if (atMs + callEveryMs < endMs) again(atMs + callEveryMs);
       });
     again(phaseMs);
   }
-  for (
-    let next = queue.next();
-    next !== undefined && next.atMs < endMs + 60_000;
-    next = queue.next()
-  ) {
-    nowMs = next.atMs;
-    next.then();
-    await new Promise<void>((idle) => setImmediate(idle));
-  }
+  await time.run(endMs + 60_000);
   return { load: requests.map((count) => count / normalPerSecond) };
-}
-
-/** Timers in the order of their time; a binary heap, since there are a hundred thousand at once. */
-function timerQueue() {
-  type Timer = {
-    readonly atMs: number;
-    readonly order: number;
-    readonly then: () => void;
-    gone: boolean;
-  };
-  const heap: Timer[] = [];
-  let order = 0;
-  const isBefore = (a: Timer, b: Timer) =>
-    a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
-  const swap = (a: number, b: number) => {
-    [heap[a], heap[b]] = [heap[b] as Timer, heap[a] as Timer];
-  };
-  const pop = (): Timer | undefined => {
-    const first = heap[0];
-    const last = heap.pop();
-    if (first === undefined || last === undefined || heap.length === 0) return first;
-    heap[0] = last;
-    for (let at = 0; ; ) {
-      const children = [2 * at + 1, 2 * at + 2].filter((child) => child < heap.length);
-      const least = children.reduce(
-        (best, child) => (isBefore(heap[child] as Timer, heap[best] as Timer) ? child : best),
-        at,
-      );
-      if (least === at) return first;
-      swap(at, least);
-      at = least;
-    }
-  };
-  return {
-    add(atMs: number, then: () => void): () => void {
-      const timer: Timer = { atMs, order: order++, then, gone: false };
-      heap.push(timer);
-      for (let at = heap.length - 1; at > 0; ) {
-        const parent = (at - 1) >> 1;
-        if (!isBefore(heap[at] as Timer, heap[parent] as Timer)) break;
-        swap(at, parent);
-        at = parent;
-      }
-      return () => {
-        timer.gone = true;
-      };
-    },
-    next(): Timer | undefined {
-      let timer = pop();
-      while (timer?.gone) timer = pop();
-      return timer;
-    },
-  };
-}
-
-/** mulberry32: small, and the same on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -6,8 +6,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { wire } from '#handlers/wiring.ts';
-import { edge } from '#http/edge.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
+import { serve } from '#http/serve.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { recordLife } from '#idempotency/retention.ts';
@@ -50,7 +50,7 @@ try {
     log: quiet,
     signals: { measure: () => undefined, publish: () => undefined },
   });
-  const handler = edge(createExportJobRoute(commits, parts), parts);
+  const handler = serve(parts, createExportJobRoute(commits, parts));
 
   const send = async (key: string, headers: Record<string, string> = {}) => {
     const answer = await handler(

@@ -4,9 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { buildCommandPackage } from '#client/build.ts';
-import type { Intent } from '#client/cli/journal.ts';
+import type { Intent } from '#client/cli/intent.ts';
+
+type Env = Readonly<Record<string, string>>;
 
 export interface Ended {
   readonly code: number | null;
@@ -15,14 +18,27 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** How the process is connected, where it is not by pipes that are read. */
+export interface Connected {
+  /** What standard input holds; nothing without it. */
+  readonly stdin?: Uint8Array;
+  /** A file descriptor that takes stdout, or `gone`: a pipe whose reader has left. */
+  readonly stdout?: number | 'gone';
+  readonly stderr?: number | 'gone';
+  /** Another program before it, such as `bash -c`: gets the line of the command behind its own words. */
+  readonly under?: readonly string[];
+}
+
 export interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
 export interface CommandLine {
-  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
-  readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => Running;
+  readonly run: (args: readonly string[], env?: Env, connected?: Connected) => Promise<Ended>;
+  readonly start: (args: readonly string[], env?: Env, connected?: Connected) => Running;
+  /** The built file. */
+  readonly program: string;
   /** A folder of the test's own, where files may be saved: the working directory. */
   readonly folder: string;
   /** Intents in the journal, whatever their state. */
@@ -36,8 +52,14 @@ export async function commandLine(url: string, token: string): Promise<CommandLi
   const program = join(await buildCommandPackage(join(folder, 'built')), 'export-once.js');
   const state = join(folder, 'state');
   const journalFolder = join(state, 'intents');
-  const start: CommandLine['start'] = (args, env = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
+  const start: CommandLine['start'] = (args, env = {}, connected = {}) => {
+    const [first = '', ...others] = [
+      ...(connected.under ?? []),
+      process.execPath,
+      program,
+      ...args,
+    ];
+    const child = spawn(first, others, {
       cwd: folder,
       env: {
         PATH: process.env.PATH,
@@ -46,19 +68,28 @@ export async function commandLine(url: string, token: string): Promise<CommandLi
         EXPORT_ONCE_STATE_DIR: state,
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [
+        connected.stdin ? 'pipe' : 'ignore',
+        pipeOr(connected.stdout),
+        pipeOr(connected.stderr),
+      ],
     });
     const closed = new Promise<Pick<Ended, 'code' | 'signal'>>((done) =>
       child.once('close', (code, signal) => done({ code, signal })),
     );
-    const output = Promise.all([text(child.stdout), text(child.stderr)]);
+    child.stdin?.end(connected.stdin);
+    const output = Promise.all([
+      textOf(child.stdout, connected.stdout),
+      textOf(child.stderr, connected.stderr),
+    ]);
     const ended = output.then(async ([stdout, stderr]) => ({ ...(await closed), stdout, stderr }));
     return { process: child, ended };
   };
   return {
     start,
-    run: (args, env) => start(args, env).ended,
+    run: (args, env, connected) => start(args, env, connected).ended,
     folder,
+    program,
     journalFolder,
     intents() {
       let names: string[] = [];
@@ -73,4 +104,14 @@ export async function commandLine(url: string, token: string): Promise<CommandLi
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function pipeOr(stream: Connected['stdout']): number | 'pipe' {
+  return typeof stream === 'number' ? stream : 'pipe';
+}
+
+async function textOf(stream: Readable | null, connected: Connected['stdout']): Promise<string> {
+  if (connected !== 'gone') return stream ? text(stream) : '';
+  stream?.destroy();
+  return '';
 }

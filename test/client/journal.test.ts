@@ -5,9 +5,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Intent, openJournal } from '#client/cli/journal.ts';
+import type { Intent } from '#client/cli/intent.ts';
+import { openJournal } from '#client/cli/journal.ts';
 import { outputTo } from '#client/cli/output.ts';
-import { journalFolder, principalIn, readSettings } from '#client/cli/settings.ts';
+import { journalFolder, readSettings } from '#client/cli/settings.ts';
+import { principalIn } from '#client/cli/token-source.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 5, 1);
@@ -31,9 +33,9 @@ describe('a journal', () => {
   it('keeps one file an intent, and none for a key of another address or caller', async () => {
     const journal = openJournal(join(folder, 'deep', 'er'));
     const own = intent('k');
-    await journal.write(own);
-    await journal.write({ ...own, state: 'executed', jobId: 'j' });
-    await journal.write(intent('k', { principal: 'bob' }));
+    await journal.keep(own);
+    await journal.close(own, { kind: 'executed', jobId: 'j' });
+    await journal.keep(intent('k', { principal: 'bob' }));
 
     expect(readdirSync(journal.folder)).toHaveLength(2);
     expect(journal.find('k', own)).toMatchObject({ state: 'executed', jobId: 'j' });
@@ -44,7 +46,7 @@ describe('a journal', () => {
     'finds an intent again by its key %s',
     async (key) => {
       const journal = openJournal(folder);
-      await journal.write(intent(key));
+      await journal.keep(intent(key));
 
       expect(journal.find(key, intent(key))?.key).toBe(key);
     },
@@ -52,9 +54,9 @@ describe('a journal', () => {
 
   it('reads open intents in the order they were made, and never what a kill left of a write', async () => {
     const journal = openJournal(folder);
-    await journal.write(intent('later', { createdAt: '2026-01-02T00:00:00.000Z' }));
-    await journal.write(intent('earlier'));
-    await journal.write(intent('settled', { state: 'not-executed' }));
+    await journal.keep(intent('later', { createdAt: '2026-01-02T00:00:00.000Z' }));
+    await journal.keep(intent('earlier'));
+    await journal.keep(intent('settled', { state: 'not-executed' }));
     writeFileSync(join(folder, '00.writing'), '{"version":1,');
 
     const { intents, damaged } = journal.openIntents();
@@ -74,7 +76,8 @@ describe('a journal', () => {
       ['young', 'executed', 29],
       ['open', 'open', 400],
     ] as const) {
-      await journal.write(intent(key, { state }));
+      await journal.keep(intent(key));
+      if (state !== 'open') await journal.close(intent(key), { kind: state });
       age(key, days);
     }
 
@@ -98,22 +101,20 @@ describe('settings', () => {
     expect(journalFolder(env, platform)).toBe(path);
   });
 
-  it('take issuer and subject of a token for the caller, and nothing of what is no JWT', () => {
+  it('take issuer and subject of a token for the caller, and nothing of what is no JWT', async () => {
     const token = `x.${Buffer.from('{"iss":"i","sub":"s","exp":1}').toString('base64url')}.y`;
 
     expect(principalIn(token)).toBe('["i","s"]');
     expect(principalIn('opaque')).toBeUndefined();
-    expect(
-      readSettings({ EXPORT_ONCE_URL: 'https://a.example/', EXPORT_ONCE_TOKEN: token }),
-    ).toEqual({
-      token,
-      scope: { url: 'https://a.example', principal: '["i","s"]' },
-    });
+    const env = { EXPORT_ONCE_URL: 'https://a.example/', EXPORT_ONCE_TOKEN: token };
+    const settings = await readSettings(env, {});
+    expect(settings.scope).toEqual({ url: 'https://a.example', principal: '["i","s"]' });
+    expect(await settings.token()).toBe(token);
   });
 });
 
 describe('progress', () => {
-  const written = (isTTY: boolean, json = false) => {
+  const written = (isTTY: boolean, { json = false, terminal = 'xterm' } = {}) => {
     let text = '';
     const stream = new Writable({
       write(chunk, _, done) {
@@ -123,7 +124,7 @@ describe('progress', () => {
     });
     const progress = outputTo(
       { stdout: stream, stderr: Object.assign(stream, { isTTY }) },
-      json,
+      { json, terminal },
     ).progress('articles');
     progress.show(1, 2, 'running');
     progress.show(1, 2, 'running');
@@ -140,7 +141,11 @@ describe('progress', () => {
     expect(written(false)).toBe('running 1/2 articles\nsucceeded 2/2 articles\n');
   });
 
+  it('is plain lines on a terminal that cannot move its cursor', () => {
+    expect(written(true, { terminal: 'dumb' })).toBe(written(false));
+  });
+
   it('is nothing for programs', () => {
-    expect(written(true, true)).toBe('');
+    expect(written(true, { json: true })).toBe('');
   });
 });

@@ -32,7 +32,7 @@ export function problemAnswer(
   members: object = {},
   headers: Readonly<Record<string, string>> = {},
 ): PlainAnswer {
-  const { title, ...advice } = PROBLEMS[code];
+  const { title, executed, intent, retry } = PROBLEMS[code];
   const body = {
     type: `/problems/${code}`,
     title,
@@ -40,7 +40,7 @@ export function problemAnswer(
     detail: `${title}.`,
     code,
     requestId: 'r-1',
-    ...advice,
+    ...(executed && { executed, intent, retry }),
     ...members,
   };
   return {

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
-import { edge } from '#http/edge.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
+import { serve } from '#http/serve.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
 import {
   answered,
@@ -174,7 +174,7 @@ describe('the budget of an attempt', () => {
       Date.now(),
     );
 
-    const handler = edge(createExportJobRoute(commits, parts), parts);
+    const handler = serve(parts, createExportJobRoute(commits, parts));
     const answer = answered(await handler(event, lambdaContext()));
     dynamoDb.destroy();
 

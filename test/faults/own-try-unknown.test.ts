@@ -15,12 +15,14 @@ import type { Action } from '#test/support/wire-proxy.ts';
 const OURS = { title: 'Once', markdown: 'ours' };
 const THEIRS = { title: 'Once', markdown: 'theirs' };
 
-/** Another caller, around the proxy. */
-async function theyWrite(method: 'PUT' | 'DELETE'): Promise<number> {
-  const other = await startService({ database: service.database });
+/** Another caller, around the proxy, so long ago. */
+async function theyWrite(method: 'PUT' | 'DELETE', agoMs = 0): Promise<number> {
+  const nowMs = () => Date.now() - agoMs;
+  const other = await startService({ database: service.database, world: { nowMs } });
   const answer = await other.call(`${method} /v1/articles/{articleId}`, {
     path: { articleId: id },
     headers: { 'content-type': 'application/json' },
+    timeEpoch: nowMs(),
     ...(method === 'PUT' && { body: THEIRS }),
   });
   other.close();
@@ -108,17 +110,7 @@ describe('a change whose first try got no answer', () => {
   });
 
   it('is 412 when what stands there was there before, by any clock', async () => {
-    const long = await startService({
-      database: service.database,
-      world: { nowMs: () => Date.now() - 200_000 },
-    });
-    await long.call('PUT /v1/articles/{articleId}', {
-      path: { articleId: id },
-      headers: { 'content-type': 'application/json' },
-      body: THEIRS,
-      timeEpoch: Date.now() - 200_000,
-    });
-    long.close();
+    await theyWrite('PUT', 200_000);
     proxy.rule({ target: 'PutItem', nth: 1 }, reset());
 
     const answer = await put(OURS, { 'if-none-match': '*' });
@@ -127,17 +119,7 @@ describe('a change whose first try got no answer', () => {
   });
 
   it('is done by its second try when the article was last changed before, by any clock', async () => {
-    const long = await startService({
-      database: service.database,
-      world: { nowMs: () => Date.now() - 200_000 },
-    });
-    await long.call('PUT /v1/articles/{articleId}', {
-      path: { articleId: id },
-      headers: { 'content-type': 'application/json' },
-      body: THEIRS,
-      timeEpoch: Date.now() - 200_000,
-    });
-    long.close();
+    await theyWrite('PUT', 200_000);
     const rule = proxy.rule({ target: 'PutItem', nth: 1 }, reset());
 
     const answer = await put(OURS);

@@ -1,20 +1,14 @@
 // An answer of status 200 that does not name the table asked proves nothing: no absence is told of it, no
 // job ends by it, nothing is called deleted or stale. Likewise a refusal without what stands in the way.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { wire } from '#handlers/wiring.ts';
 import { epochMs } from '#idempotency/epoch.ts';
-import {
-  type Asked,
-  connectionOf,
-  type Service,
-  serviceEnvironment,
-  startService,
-} from '#test/support/service.ts';
+import { proxy, service } from '#test/support/article-bench.ts';
+import { type Asked, connectionOf, serviceEnvironment } from '#test/support/service.ts';
 import { itemsOf } from '#test/support/table-contents.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
 import { canned, replaceReply } from '#test/support/wire-actions.ts';
-import { startWireProxy, type WireProxy } from '#test/support/wire-proxy.ts';
 import {
   awsError,
   jsonReply,
@@ -36,24 +30,6 @@ const NONSENSE: readonly (readonly [string, unknown])[] = [
   ['another table', { ConsumedCapacity: { TableName: 'other', CapacityUnits: 1 } }],
   ['an empty page without its table', { Items: [], Count: 0 }],
 ];
-
-let service: Service;
-let proxy: WireProxy;
-beforeAll(async () => {
-  const { database, close } = await startService();
-  close();
-  proxy = await startWireProxy(database.connection.endpoint);
-  service = await startService({
-    database,
-    endpoint: proxy.endpoint,
-    environment: { STORE_BACKOFF_BASE_MS: '1', STORE_BACKOFF_CAP_MS: '5' },
-  });
-});
-afterAll(async () => {
-  service.close();
-  await proxy.close();
-});
-beforeEach(() => proxy.clear());
 
 const putArticle = (articleId: string, headers: Asked['headers'] = {}) =>
   service.call('PUT /v1/articles/{articleId}', {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, environmentSchema, readConfig } from '#handlers/config.ts';
+import {
+  ConfigError,
+  environmentSchema,
+  readConfig,
+  readResource,
+  readSettings,
+} from '#handlers/config.ts';
 
 const NEEDED = {
   STAGE: 'prod',
@@ -46,7 +52,7 @@ describe('the configuration', () => {
       SWEEP_JOBS_MAX: 200,
       DOWNLOAD_URL_SECONDS: 300,
       READ_FIRST: 'on',
-      ALLOWED_ORIGINS: [],
+      BASE_PATH: '',
       JOB_RETENTION: { text: 'P30D', ms: 30 * 86_400_000 },
       retention: {
         schedule: [{ windowMs: 86_400_000, graceMs: 86_400_000 }],
@@ -70,8 +76,8 @@ describe('the configuration', () => {
     ['CREATE_BUDGET_MS', '8e3'],
     ['LEASE_MS', 'soon'],
     ['TABLE_ARTICLES', 'ab'],
-    ['ALLOWED_ORIGINS', 'https://app.example/'],
-    ['ALLOWED_ORIGINS', 'app.example'],
+    ['BASE_PATH', 'exports'],
+    ['BASE_PATH', '/exports/'],
     ['RETENTION_RESERVE', '15m'],
     ['RETENTION_RESERVE', 'PT14M59S'],
     ['JOB_RETENTION', 'P1M'],
@@ -140,14 +146,36 @@ describe('the configuration', () => {
     );
   });
 
-  it('reads origins as a list, and an empty floor as none', () => {
-    const config = readConfig({
-      ...NEEDED,
-      ALLOWED_ORIGINS: 'https://a.example, https://b.example',
-      ADMIT_NOT_BEFORE: '',
-    });
+  it('reads an empty floor as none', () => {
+    const config = readConfig({ ...NEEDED, ADMIT_NOT_BEFORE: '' });
 
-    expect(config.ALLOWED_ORIGINS).toEqual(['https://a.example', 'https://b.example']);
     expect(config.retention).not.toHaveProperty('admitNotBeforeMs');
+  });
+
+  it.each(['', '/exports', '/a/b.c', '/~x'])('takes %j as a base path', (path) => {
+    expect(readConfig({ ...NEEDED, BASE_PATH: path }).BASE_PATH).toBe(path);
+  });
+
+  it.each([
+    'exports',
+    '/',
+    '/exports/',
+    '//x',
+    '/a/../b',
+    '/.',
+    '/a b',
+    'https://x.example/y',
+    '/a?b',
+  ])('refuses %j as a base path', (path) => {
+    expect(refusalOf({ ...NEEDED, BASE_PATH: path })).toBe(
+      `BASE_PATH must be a path such as /exports, not "${path}".`,
+    );
+  });
+
+  it('of a function that uses no table needs the name of none', () => {
+    expect(readSettings({ STAGE: 'prod' })).toMatchObject({ CREATE_BUDGET_MS: 8_000 });
+    expect(() => readResource({ STAGE: 'prod' }, 'EXPORTS_BUCKET')).toThrow(
+      /^EXPORTS_BUCKET must be .*, and is not set\.$/,
+    );
   });
 });

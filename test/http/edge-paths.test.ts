@@ -88,12 +88,12 @@ it.each([
   ['GET', '/docs/..%2F..%2Fpackage.json', 404, 'route-not-found'],
   ['GET', '/docs/%2e%2e', 404, 'route-not-found'],
   ['GET', '/problems/..%2fdocs', 404, 'route-not-found'],
-  ['PATCH', '/v1/articles/a', 404, 'route-not-found'],
-  ['POST', '/v1/articles/a', 404, 'route-not-found'],
-  ['DELETE', '/v1/export-jobs', 404, 'route-not-found'],
-  ['PUT', '/v1/export-jobs', 404, 'route-not-found'],
-  ['TRACE', '/v1/export-jobs', 404, 'route-not-found'],
-  ['PURGE', '/v1/export-jobs', 404, 'route-not-found'],
+  ['PATCH', '/v1/articles/a', 405, 'method-not-allowed'],
+  ['POST', '/v1/articles/a', 405, 'method-not-allowed'],
+  ['DELETE', '/v1/export-jobs', 405, 'method-not-allowed'],
+  ['PUT', '/v1/export-jobs', 405, 'method-not-allowed'],
+  ['TRACE', '/v1/export-jobs', 405, 'method-not-allowed'],
+  ['PURGE', '/v1/export-jobs', 405, 'method-not-allowed'],
 ] as const)('%s %s is %i %s', async (method, path, status, expected) => {
   const answer = await raw(method, path);
 
@@ -115,22 +115,34 @@ it.each(['/%', '/v1/operations/%E4', '/v1/operations/%ZZ', '/v1/articles/%C0%AF'
 
 it.each([
   ['HEAD', '/v1/articles/absent', 404],
-  ['HEAD', '/v1/export-jobs', 404],
-  ['HEAD', '/docs', 404],
+  ['HEAD', '/v1/export-jobs', 405],
+  ['HEAD', '/docs', 200],
+  ['HEAD', '/docs/swagger-ui.js', 200],
+  ['HEAD', '/openapi.json', 200],
+  ['HEAD', '/v1/capabilities', 200],
+  ['HEAD', '/problems/file-gone', 200],
+  ['HEAD', '/problems/nothing', 404],
 ])('%s %s is %i without a body', async (method, path, status) => {
   const answer = await raw(method, path);
 
   expect([answer.status, answer.text]).toEqual([status, '']);
 });
 
-it.each(['/', '/v1/export-jobs', '/anything/at/all', '/v1/operations/a%20b'])(
-  'OPTIONS %s is 204 without a token',
-  async (path) => {
-    const { hostname, port } = new URL(stack.url);
-    const answer = await fetch(`http://${hostname}:${port}${path}`, { method: 'OPTIONS' });
+it.each([
+  ['/v1/export-jobs', 405, 'POST, GET'],
+  ['/v1/operations/a%20b', 405, 'GET'],
+  ['/v1/capabilities', 405, 'GET, HEAD'],
+  ['/anything/at/all', 404, null],
+])(
+  'OPTIONS %s is %i and allows %s: without origins there are no browsers',
+  async (path, status, allow) => {
+    const answer = await fetch(`${stack.url}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+    });
 
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('allow')).toContain('POST');
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('allow')).toBe(allow);
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   },
 );

@@ -160,7 +160,7 @@ describe('a body is taken', () => {
     for (const answer of refused) {
       expect(answer).toMatchObject({
         status: 413,
-        body: { code: 'body-too-large', executed: 'no', retry: 'no' },
+        body: { code: 'body-too-large', executed: 'no', retry: 'same-key' },
       });
     }
     expect(proxy.count()).toBe(before);

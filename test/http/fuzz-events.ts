@@ -1,6 +1,7 @@
 // Random events for the HTTP functions: sound ones, changed in up to four places, and some that are no
 // events at all. Each from a seed, so that a fault can be played again.
 
+import { DEFAULT_ROUTE, OPERATIONS, ROUTES } from '#contract/routes.ts';
 import { gatewayEvent } from '#test/support/service.ts';
 
 export type Random = {
@@ -141,6 +142,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   __proto__: ['x'],
 };
 
+const PATHS: readonly string[] = OPERATIONS.map((operation) => ROUTES[operation].path);
+
 /** Of one route; the clock of the gateway is `atMs`, mostly. */
 export function randomEvent(route: string, atMs: number, random: Random): unknown {
   if (random.below(50) === 0) return random.one([...VALUES, ...TEXTS]);
@@ -164,6 +167,10 @@ function soundEvent(route: string, atMs: number, random: Random): object {
         'content-type': 'application/json',
         'idempotency-key': random.one(['k', 'other', ...UUID_V7]),
       },
+      ...(route === DEFAULT_ROUTE && {
+        rawPath: random.one(PATHS).replace(/\{\w+\}/g, () => random.one(ids)),
+        method: random.one(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'BREW']),
+      }),
       ...(wantsBody && { body: BODIES[random.one(route.startsWith('PUT') ? put : create)] }),
     },
     atMs,

@@ -1,37 +1,20 @@
 // Ports that answer anything that their contracts allow, at random, and count what was sent to be written.
 
 import {
-  type ArticlePort,
   articleOf,
   type DeleteArticleResult,
   type PutArticleResult,
 } from '#export-jobs/article.ts';
-import type { ExportJobCommitPort } from '#export-jobs/create-port.ts';
-import type { FilePort } from '#export-jobs/file-port.ts';
 import type { Job } from '#export-jobs/job.ts';
-import type {
-  ClaimResult,
-  FinishResult,
-  HeldResult,
-  JobLeasePort,
-} from '#export-jobs/job-lease-port.ts';
-import type { JobReadPort } from '#export-jobs/job-read-port.ts';
+import type { ClaimResult, FinishResult, HeldResult } from '#export-jobs/job-lease-port.ts';
 import type { AbandonPort, CommitResult, PutAbandonedResult } from '#idempotency/commit-port.ts';
 import { epochMs, epochSecondsCeil } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
 import type { Random } from '#test/http/fuzz-events.ts';
+import type { Ports } from '#test/support/routes.ts';
 
 export const NOW_MS = 1_780_000_000_000;
-
-export type Ports = {
-  readonly commits: ExportJobCommitPort;
-  readonly records: AbandonPort;
-  readonly jobs: JobReadPort;
-  readonly leases: JobLeasePort;
-  readonly articles: ArticlePort;
-  readonly files: Pick<FilePort, 'fileExists' | 'downloadUrl'>;
-};
 
 /** Ports that answer anything they may, and count what was sent to be written. */
 export function fakePorts(random: Random): Ports & { readonly writes: () => number } {

@@ -3,6 +3,7 @@
 
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROUTES, type RouteEntry, routeKeysOf } from '#contract/routes.ts';
 import { type OpenApiJson, openApiValidator, operationsOf } from '#test/http/openapi-validator.ts';
 import { type Asked, type Service, startService } from '#test/support/service.ts';
 import { canned, dropReply } from '#test/support/wire-actions.ts';
@@ -21,7 +22,8 @@ const QUICK = {
   STORE_BACKOFF_CAP_MS: '2',
 };
 /** No request can make these functions fail: they read no store and no clock. */
-const NEVER_SEEN = /^GET (\/v1\/capabilities|\/openapi\.json|\/docs|\/problems\/\{code\}) 500/;
+const NEVER_SEEN =
+  /^(GET|HEAD) (\/v1\/capabilities|\/openapi\.json|\/docs|\/problems\/\{code\}) 500/;
 
 let service: Service;
 let proxy: WireProxy;
@@ -79,7 +81,9 @@ const cancel = (jobId: string) =>
 async function hold(route: string, asked: Asked, expected: string, by = service): Promise<void> {
   const answer = await by.call(route, { timeEpoch: Date.now(), ...asked });
   const { status, text, body } = answer;
-  expect(`${status}${body?.code && body.type ? ` ${body.code}` : ''}`).toBe(expected);
+  // HEAD has no body to tell a code in.
+  const told = route.startsWith('HEAD') ? expected.slice(0, 3) : expected;
+  expect(`${status}${body?.code && body.type ? ` ${body.code}` : ''}`).toBe(told);
   expect(faultsOf(route, answer), `${route} ${expected}: ${text}`).toEqual([]);
   seen.add(`${route} ${expected}`);
 }
@@ -106,6 +110,13 @@ const CALLS: Readonly<Record<string, () => Asked>> = {
   'HEAD /v1/articles/{articleId}': () => ({ path: { articleId: 'a-1' } }),
   'DELETE /v1/articles/{articleId}': () => ({ path: { articleId: v7() } }),
 };
+it('each route for callers has a well-formed request here', () => {
+  const entries: readonly RouteEntry[] = Object.values(ROUTES);
+  const forCallers = entries.filter(({ access }) => access === 'caller').flatMap(routeKeysOf);
+
+  expect(Object.keys(CALLS).sort()).toEqual(forCallers.sort());
+});
+
 const WRITES = Object.keys(CALLS).filter((route) => /^(POST|PUT|DELETE)/.test(route));
 
 describe.each(Object.entries(CALLS))('%s', (route, asked) => {
@@ -204,6 +215,10 @@ it('the routes of intents are answered as documented', async () => {
   await hold(lookUp, { path: { key: 'a b' } }, '400 idempotency-key-invalid');
   await hold(lookUp, { path: { key: v7() } }, '404 operation-not-found');
   await hold(lookUp, { path: { key: 'opaque-and-absent' } }, '404 operation-not-found');
+  for (const route of [lookUp, abandon]) {
+    const asked = { path: { key: 'queued' }, query: { operation: 'unheard-of' } };
+    await hold(route, asked, '400 validation-failed');
+  }
   await hold(abandon, { path: { key: 'never-sent' } }, '200');
   await hold(lookUp, { path: { key: 'never-sent' } }, '200');
   await hold(abandon, { path: { key: 'a b' } }, '400 idempotency-key-invalid');
@@ -245,10 +260,14 @@ it('the routes of articles are answered as documented', async () => {
 });
 
 it('what is public is answered as documented, also for an event of payload format 1.0', async () => {
-  for (const route of ['GET /v1/capabilities', 'GET /openapi.json', 'GET /docs']) {
-    await hold(route, {}, '200');
-    await hold(route, { version: '1.0' }, '404 route-not-found');
+  for (const path of ['/v1/capabilities', '/openapi.json', '/docs']) {
+    await hold(`GET ${path}`, {}, '200');
+    await hold(`GET ${path}`, { version: '1.0' }, '404 route-not-found');
+    await hold(`HEAD ${path}`, {}, '200');
+    await hold(`HEAD ${path}`, { version: '1.0' }, '404');
   }
+  await hold('HEAD /problems/{code}', { path: { code: 'file-gone' } }, '200');
+  await hold('HEAD /problems/{code}', { path: { code: 'no-such-code' } }, '404');
   const explain = 'GET /problems/{code}';
   await hold(explain, { path: { code: 'file-gone' } }, '200');
   await hold(

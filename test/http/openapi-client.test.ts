@@ -36,7 +36,7 @@ if (job.status !== 200) throw new Error('no job');
 const reused = await createExportJob({ ...body, format: 'epub' }, { 'Idempotency-Key': key }, init);
 if (reused.status !== 422) throw new Error('not refused');
 const code: 'idempotency-key-reused' = reused.data.code;
-const intent = await lookUpOperation(key, {}, init);
+const intent = await lookUpOperation(key, {}, {}, init);
 const unknown = await createExportJob(body, { 'Idempotency-Key': key });
 if (unknown.status !== 401) throw new Error('let in');
 const refused: string = 'message' in unknown.data ? unknown.data.message : unknown.data.code;

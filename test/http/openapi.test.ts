@@ -2,12 +2,13 @@
 // that can say no.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
+import { ROUTES, type RouteEntry, routeKeysOf } from '#contract/routes.ts';
 import { openApiDocument } from '#http/openapi/document.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
-import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { type OpenApiJson, openApiValidator, operationsOf } from '#test/http/openapi-validator.ts';
 import { startService } from '#test/support/service.ts';
+
+const ENTRIES: readonly RouteEntry[] = Object.values(ROUTES);
 
 describe('GET /openapi.json', () => {
   let document: OpenApiJson;
@@ -24,31 +25,28 @@ describe('GET /openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('names every route that the gateway serves, and no other', () => {
-    const { functions } = readServiceDefinition('serverless.yml');
-    const served = functions
-      .flatMap(({ routes }) => routes)
-      .filter(({ method, path }) => method !== 'OPTIONS' && path !== '$default')
-      .map(({ method, path }) => `${method} ${path}`)
-      // Style and script of the page: files of ours, no contract.
-      .filter((route) => route !== 'GET /docs/{asset}');
+  it('names every route of the list, and no file of the page', () => {
+    const contract = ENTRIES.filter(({ answers }) => answers !== 'asset');
     const named = operationsOf(document).map(({ route }) => route);
 
-    expect(named.sort()).toEqual(served.sort());
+    expect(named.sort()).toEqual(contract.flatMap(routeKeysOf).sort());
   });
 
-  it('asks for a token exactly where the gateway does', () => {
-    const { functions } = readServiceDefinition('serverless.yml');
-    const authorized = functions
-      .flatMap(({ routes }) => routes)
-      .filter(({ authorized }) => authorized)
-      .map(({ method, path }) => `${method} ${path}`);
+  it('names each operation once, HEAD apart from its GET', () => {
+    const names = operationsOf(document).map(({ operation }) => operation.operationId);
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('headArticle');
+  });
+
+  it('asks for a token exactly where a route is for callers', () => {
+    const forCallers = ENTRIES.filter(({ access }) => access === 'caller');
     const named = operationsOf(document)
       .filter(({ operation }) => operation.security?.length !== 0)
       .map(({ route }) => route);
 
     expect(document.security).toEqual([{ bearer: [] }]);
-    expect(named.sort()).toEqual(authorized.sort());
+    expect(named.sort()).toEqual(forCallers.flatMap(routeKeysOf).sort());
   });
 
   it('names every problem code under its status', () => {
@@ -58,13 +56,14 @@ describe('GET /openapi.json', () => {
         const schema = response.content?.['application/problem+json']?.schema;
         for (const code of schema?.allOf[1].properties.code.enum ?? []) {
           named.add(code);
-          expect(`${code} ${PROBLEM_STATUS[code as keyof typeof PROBLEM_STATUS]}`).toBe(
-            `${code} ${status}`,
-          );
+          expect(`${code} ${PROBLEMS[code as ProblemCode].status}`).toBe(`${code} ${status}`);
         }
       }
     }
 
+    // No operation answers it: it is what a path says of a method that is none of its own.
+    named.add('method-not-allowed');
+    expect(document.info.description).toContain('`method-not-allowed`');
     expect([...named].sort()).toEqual([...PROBLEM_CODES].sort());
   });
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,9 @@ import { readServiceDefinition } from '#local/stack/service-definition.ts';
 import { copyRepository } from '#test/support/packaged-service.ts';
 
 const run = promisify(execFile);
+
+/** Of esbuild's metafile. */
+type Output = { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> };
 
 describe('the bundles', () => {
   let folder: string;
@@ -53,5 +56,77 @@ describe('the bundles', () => {
       });
       expect(`${name}: ${stdout.trim()}`).toBe(`${name}: function`);
     }
+  });
+
+  it.each(['read-docs', 'get-capabilities', 'answer-unknown-route'])(
+    'initialise %s without the name of any resource',
+    async (name) => {
+      const url = pathToFileURL(join(folder, `.build/functions/handlers/${name}.mjs`)).href;
+      const script = `const { handler } = await import(${JSON.stringify(url)}); console.log(typeof handler); process.exit()`;
+
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+        env: { STAGE: 'prod' },
+      });
+
+      expect(stdout.trim()).toBe('function');
+    },
+  );
+
+  describe('carry only what their function uses:', () => {
+    const bundled = new Map<string, readonly string[]>();
+    beforeAll(() => {
+      const { outputs } = JSON.parse(readFileSync(join(folder, '.build/meta.json'), 'utf8'));
+      for (const [file, { inputs }] of Object.entries<Output>(outputs)) {
+        const carried = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+        bundled.set(
+          basename(file, '.mjs'),
+          carried.map(([path]) => path),
+        );
+      }
+    });
+    const carrying = (part: RegExp) =>
+      [...bundled]
+        .filter(([, paths]) => paths.some((path) => part.test(path)))
+        .map(([name]) => name);
+
+    it('the AWS SDK is not in what anyone may call', () => {
+      const without = [...bundled.keys()].filter(
+        (name) => !carrying(/node_modules\/@(aws-sdk|smithy)\//).includes(name),
+      );
+
+      expect(without.sort()).toEqual(['answer-unknown-route', 'get-capabilities', 'read-docs']);
+    });
+
+    it('S3 is only where files are', () => {
+      expect(carrying(/@aws-sdk\/(client-s3|s3-request-presigner)\//).sort()).toEqual([
+        'get-export-file',
+        'run-job',
+      ]);
+    });
+
+    it('Lambda is called only by who hands over', () => {
+      expect(carrying(/@aws-sdk\/client-lambda\//).sort()).toEqual([
+        'hand-over-jobs',
+        'sweep-jobs',
+      ]);
+    });
+
+    it('tables are reached by no function that only hands over', () => {
+      expect(carrying(/@aws-sdk\/client-dynamodb\//)).not.toContain('hand-over-jobs');
+    });
+
+    it('Markdown is parsed by nobody but the worker', () => {
+      const parsers = /node_modules\/(micromark|mdast|remark|rehype|hast|unified|parse5)/;
+
+      expect(carrying(parsers)).toEqual(['run-job']);
+    });
+
+    it('no function carries a calendar', () => {
+      expect(carrying(/temporal/)).toEqual([]);
+    });
+
+    it('the description is carried by the docs alone', () => {
+      expect(carrying(/zod-openapi/)).toEqual(['read-docs']);
+    });
   });
 });

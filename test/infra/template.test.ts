@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HEADERS_ALLOWED, HEADERS_EXPOSED } from '#contract/headers.ts';
+import { DEFAULT_ROUTE, ROUTES, type RouteEntry, routeKeysOf } from '#contract/routes.ts';
 import { readAlarms } from '#test/ops/alarm-condition.ts';
 import { type PackagedService, packageService } from '#test/support/packaged-service.ts';
 
+const ENTRIES: readonly RouteEntry[] = Object.values(ROUTES);
 const PUBLIC_ROUTES = [
-  '$default',
-  'GET /docs',
-  'GET /docs/{asset}',
-  'GET /openapi.json',
-  'GET /problems/{code}',
-  'GET /v1/capabilities',
-  'OPTIONS /',
-  'OPTIONS /{proxy+}',
-];
+  DEFAULT_ROUTE,
+  ...ENTRIES.filter(({ access }) => access === 'public').flatMap(routeKeysOf),
+].sort();
 
 describe('the CloudFormation template', () => {
   let service: PackagedService;
@@ -82,7 +79,7 @@ describe('the CloudFormation template', () => {
       const functions = service.ofType('AWS::Lambda::Function');
       const roles = functions.map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0]);
 
-      expect(functions).toHaveLength(19);
+      expect(functions).toHaveLength(18);
       expect(new Set(roles).size).toBe(functions.length);
       for (const [, { Properties }] of functions) {
         expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
@@ -93,7 +90,7 @@ describe('the CloudFormation template', () => {
       const groups = service.ofType('AWS::Logs::LogGroup');
 
       // One for each function, one for the API.
-      expect(groups).toHaveLength(20);
+      expect(groups).toHaveLength(19);
       for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
     });
 
@@ -215,12 +212,7 @@ describe('the CloudFormation template', () => {
     });
 
     it('give functions that anyone may call nothing but their logs', () => {
-      for (const role of [
-        'GetCapabilitiesRole',
-        'ReadDocsRole',
-        'AnswerPreflightRole',
-        'AnswerUnknownRouteRole',
-      ]) {
+      for (const role of ['GetCapabilitiesRole', 'ReadDocsRole', 'AnswerUnknownRouteRole']) {
         expect(statementsOf(role).flatMap(({ Action }) => Action)).toEqual([
           'logs:CreateLogStream',
           'logs:PutLogEvents',
@@ -258,6 +250,24 @@ describe('the CloudFormation template', () => {
         expect(Properties.PayloadFormatVersion).toBe('2.0');
       }
     });
+  });
+
+  it('name tables only to functions that use them', () => {
+    const without = service
+      .ofType('AWS::Lambda::Function')
+      .filter(([, { Properties }]) => !Properties.Environment.Variables.TABLE_EXPORT_JOBS)
+      .map(([name]) => name);
+
+    expect(without.sort()).toEqual([
+      'AnswerUnknownRouteLambdaFunction',
+      'GetCapabilitiesLambdaFunction',
+      'HandOverJobsLambdaFunction',
+      'ReadDocsLambdaFunction',
+    ]);
+  });
+
+  it('lets no browser in until an origin is named', () => {
+    expect(service.resources.HttpApi?.Properties).not.toHaveProperty('CorsConfiguration');
   });
 
   describe('the stage of the API', () => {
@@ -375,5 +385,32 @@ describe('the CloudFormation template', () => {
         },
       },
     });
+  });
+});
+
+describe('the template of a stage for browsers, below a base path', () => {
+  let service: PackagedService;
+  beforeAll(async () => {
+    service = await packageService([
+      '--param=allowedOrigins=https://a.example, https://b.example',
+      '--param=basePath=/exports',
+    ]);
+  });
+  afterAll(() => service?.remove());
+
+  it('has the gateway answer for the origins, with the headers of the contract', () => {
+    expect(service.resources.HttpApi?.Properties.CorsConfiguration).toEqual({
+      AllowOrigins: ['https://a.example', 'https://b.example'],
+      AllowMethods: expect.arrayContaining(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']),
+      AllowHeaders: [...HEADERS_ALLOWED],
+      ExposeHeaders: [...HEADERS_EXPOSED],
+      MaxAge: 600,
+    });
+  });
+
+  it('tells every function its base path', () => {
+    for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables.BASE_PATH).toBe('/exports');
+    }
   });
 });

@@ -10,6 +10,8 @@ import type { ExportJobEffect } from '#export-jobs/create-port.ts';
 import type { Job } from '#export-jobs/job.ts';
 import type { Finish } from '#export-jobs/job-lease-port.ts';
 import { jobPurgeAtSeconds } from '#export-jobs/job-purge.ts';
+import { pathsBelow } from '#http/paths.ts';
+import { receiptMaker } from '#http/receipt.ts';
 import { type EpochMs, epochMs, plusMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
@@ -70,7 +72,14 @@ export async function makeIntent(options: IntentOptions): Promise<MadeIntent> {
   if (!fingerprint) throw new Error('no fingerprint');
   let caught: { record: CommittedRecord; effect: ExportJobEffect } | undefined;
   await createExportJob(
-    { principal, key, recordKey, fingerprint, params: body },
+    {
+      principal,
+      key,
+      recordKey,
+      fingerprint,
+      params: body,
+      receiptOf: receiptMaker(pathsBelow('')),
+    },
     {
       readRecord: async () => ({ kind: 'none' }),
       readClaim: async () => ({ kind: 'none' }),

@@ -10,10 +10,10 @@ import type { RunPorts, RunSettings } from '#export-jobs/run-port.ts';
 import { createSignals } from '#handlers/measure.ts';
 import { wire } from '#handlers/wiring.ts';
 import { realWorld, sleepUntilAborted } from '#handlers/world.ts';
-import { edge } from '#http/edge.ts';
 import type { Route } from '#http/edge-parts.ts';
 import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
 import { createExportJobRoute } from '#http/routes/create-export-job.ts';
+import { serve } from '#http/serve.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { createRetryBudget } from '#idempotency/retry-budget.ts';
 import { createBacklogStore } from '#store/backlog-store.ts';
@@ -93,7 +93,7 @@ async function playRequests(stage: Stage): Promise<void> {
     signals: stage.signals,
   });
   const call = (routeKey: string, route: Route, asked: Asked) =>
-    edge(route, wiring.edge)(
+    serve(wiring.edge, route)(
       gatewayEvent(routeKey, asked, asked.timeEpoch ?? stage.nowMs),
       lambdaContext(),
     );
@@ -228,8 +228,7 @@ async function playBacklog(stage: Stage): Promise<void> {
   const parts = { log: testLog, signals: stage.signals };
   const sweep = () =>
     sweepJobsHandler(
-      createSweepStore(dynamo, tables),
-      async () => undefined,
+      { sweep: createSweepStore(dynamo, tables), handOver: async () => undefined },
       { nowMs: () => stage.nowMs, jobsMax: 200, putOffMs: 120_000, storeTimeoutMs: 2_000 },
       parts,
     )();

@@ -1,7 +1,7 @@
 // What is refused at the door, and that everything that knocks gets an answer.
 
 import { expect } from 'vitest';
-import { BODY } from '#test/promises/promise-bench.ts';
+import { BODY, JSON_TYPE, TEXT } from '#test/promises/promise-bench.ts';
 import type { PromiseRow } from '#test/promises/promise-row.ts';
 import type { Answered, Asked } from '#test/support/service.ts';
 import { jobsOf } from '#test/support/table-contents.ts';
@@ -45,6 +45,49 @@ export const EDGE: readonly PromiseRow[] = [
 
       expect(await jobsUnder(key)).toEqual([]);
       return [text, packed];
+    },
+  },
+  {
+    situation: 'a path that is served, under another method',
+    answer: '405 `method-not-allowed` with an `Allow` that is true for the path',
+    async play({ call }) {
+      const rawPath = '/v1/articles/a-1';
+      const refused = await call('$default', { method: 'PATCH', rawPath });
+
+      const allowed = refused.headers.allow?.split(', ') ?? [];
+      expect(allowed.toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'PUT']);
+      return [refused];
+    },
+  },
+  {
+    situation: '`HEAD` of a public page, or of an article',
+    answer: '200 with the headers of `GET`, without the body',
+    async play({ call, key }) {
+      const path = { articleId: key };
+      await call('PUT /v1/articles/{articleId}', { path, headers: JSON_TYPE, body: TEXT });
+      const answers: Answered[] = [];
+      for (const route of ['/v1/articles/{articleId}', '/openapi.json', '/docs']) {
+        const asked = { path, headers: { 'x-request-id': key } };
+        const get = await call(`GET ${route}`, asked);
+        const head = await call(`HEAD ${route}`, asked);
+        expect(head.headers).toEqual(get.headers);
+        expect([get.text === '', head.text]).toEqual([false, '']);
+        answers.push(head);
+      }
+      return answers;
+    },
+  },
+  {
+    situation: 'the API is served below a base path',
+    answer: '202; `Location` and links have the base path, which is never read from the request',
+    async play({ create, serviceWith }) {
+      const below = await serviceWith({ environment: { BASE_PATH: '/exports' } });
+
+      const made = await create({ headers: { 'x-forwarded-prefix': '/elsewhere' } }, below);
+
+      expect(made.headers.location).toBe(`/exports/v1/export-jobs/${made.body.id}`);
+      expect(made.body.links.self).toBe(made.headers.location);
+      return [made];
     },
   },
   {

@@ -18,8 +18,8 @@ const WRITE = { target: 'TransactWriteItems' };
 const READ = { target: 'GetItem' };
 /** Faults cost little time here; a promise does not depend on how long a try may take. */
 const QUICK = {
-  CREATE_BUDGET_MS: '500',
-  STORE_TRY_TIMEOUT_MS: '100',
+  CREATE_BUDGET_MS: '2000',
+  STORE_TRY_TIMEOUT_MS: '500',
   STORE_TRIES_MAX: '3',
   STORE_BACKOFF_BASE_MS: '1',
   STORE_BACKOFF_CAP_MS: '2',

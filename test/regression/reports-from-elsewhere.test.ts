@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createExportJob } from '#export-jobs/create-export-job.ts';
 import { wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
+import { pathsBelow } from '#http/paths.ts';
+import { receiptMaker } from '#http/receipt.ts';
 import { commitOnce } from '#idempotency/commit-once.ts';
 import { epochMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
@@ -203,6 +205,7 @@ describe('reports from elsewhere', () => {
         recordKey: recordKeyOf(principal, operationName('another-operation'), key),
         fingerprint,
         params: { ...BODY, format: 'text' },
+        receiptOf,
       },
       commits,
       attemptOf(edge),
@@ -287,6 +290,7 @@ describe('reports from elsewhere', () => {
         recordKey: recordKeyOf(principal, operationName('create-export-job'), key),
         fingerprint,
         params: { articleIds, format: 'text' },
+        receiptOf,
       },
       commits,
       attemptOf(edge),
@@ -328,7 +332,7 @@ describe('reports from elsewhere', () => {
     const fingerprint = fingerprintOf(laxer, recordKey);
     if (!idempotencyKey || !fingerprint) throw new Error('a sound key and body');
     const params = { articleIds: ['a-1'], format: 'text' as const };
-    const intent = { principal, key: idempotencyKey, recordKey, fingerprint, params };
+    const intent = { principal, key: idempotencyKey, recordKey, fingerprint, params, receiptOf };
     const accepted = await createExportJob(intent, commits, attemptOf(edge));
     dynamoDb.destroy();
     proxy.clear();
@@ -355,6 +359,8 @@ describe('reports from elsewhere', () => {
     });
   }
 });
+
+const receiptOf = receiptMaker(pathsBelow(''));
 
 /** An attempt as the edge would start it, with time enough. */
 function attemptOf({ config }: ReturnType<typeof wire>['edge']) {

@@ -27,16 +27,21 @@ export interface PackagedService {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-export async function packageService(): Promise<PackagedService> {
+/** @param options of `serverless package`, such as `--param=name=value` */
+export async function packageService(options: string[] = []): Promise<PackagedService> {
   const folder = copyRepository();
-  await run(join(ROOT, 'node_modules/.bin/serverless'), ['package', '--stage', 'prod'], {
-    cwd: folder,
-    env: {
-      // A home without credentials, a PATH with this Node.
-      HOME: folder,
-      PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+  await run(
+    join(ROOT, 'node_modules/.bin/serverless'),
+    ['package', '--stage', 'prod', ...options],
+    {
+      cwd: folder,
+      env: {
+        // A home without credentials, a PATH with this Node.
+        HOME: folder,
+        PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+      },
     },
-  });
+  );
   const file = join(folder, '.serverless/cloudformation-template-update-stack.json');
   const { Resources: resources } = JSON.parse(readFileSync(file, 'utf8'));
   return {

@@ -7,32 +7,17 @@ import type { FilePort } from '#export-jobs/file-port.ts';
 import { type WiringOptions, wire } from '#handlers/wiring.ts';
 import { realWorld } from '#handlers/world.ts';
 import type { World } from '#http/attempt.ts';
-import { edge } from '#http/edge.ts';
-import type { Route } from '#http/edge-parts.ts';
-import { abandonOperationRoute } from '#http/routes/abandon-operation.ts';
-import { answerPreflightRoute } from '#http/routes/answer-preflight.ts';
-import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';
-import {
-  deleteArticleRoute,
-  listArticlesRoute,
-  putArticleRoute,
-  readArticleRoute,
-} from '#http/routes/articles.ts';
-import { cancelExportJobRoute } from '#http/routes/cancel-export-job.ts';
-import { createExportJobRoute } from '#http/routes/create-export-job.ts';
-import { getCapabilitiesRoute } from '#http/routes/get-capabilities.ts';
-import { getExportFileRoute } from '#http/routes/get-export-file.ts';
-import { getExportJobRoute } from '#http/routes/get-export-job.ts';
-import { listExportJobsRoute } from '#http/routes/list-export-jobs.ts';
-import { lookUpOperationRoute } from '#http/routes/look-up-operation.ts';
-import { readDocsRoute } from '#http/routes/read-docs.ts';
 import { type Database, freshDatabase } from '#test/support/dynamodb.ts';
+import { handlersOf } from '#test/support/routes.ts';
 import { noSignals, testLog } from '#test/support/test-log.ts';
 
 export type Asked = {
   readonly subject?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** What the gateway puts for `$default`, and below a base path. */
+  readonly rawPath?: string;
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** A value is sent as JSON, text as it is, bytes as base64. */
   readonly body?: unknown;
@@ -83,42 +68,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log: testLog,
     signals: noSignals,
   });
-  const { config, edge: parts, records, commits, jobs, leases, articles } = wiring;
-  const docs = readDocsRoute();
-  const routes: Record<string, Route> = {
-    'POST /v1/export-jobs': createExportJobRoute(commits, parts),
-    'GET /v1/export-jobs': listExportJobsRoute(jobs, parts),
-    'GET /v1/export-jobs/{jobId}': getExportJobRoute(jobs, parts),
-    'POST /v1/export-jobs/{jobId}/cancel': cancelExportJobRoute(
-      { jobs, leases },
-      parts,
-      config.JOB_RETENTION.ms,
-    ),
-    'GET /v1/export-jobs/{jobId}/file': getExportFileRoute(
-      { jobs, files: options.files ?? FILES },
-      parts,
-      config.DOWNLOAD_URL_SECONDS,
-    ),
-    'GET /v1/operations/{key}': lookUpOperationRoute(records, parts),
-    'POST /v1/operations/{key}/abandon': abandonOperationRoute(records, parts),
-    'PUT /v1/articles/{articleId}': putArticleRoute(articles, parts),
-    'GET /v1/articles/{articleId}': readArticleRoute(articles, parts),
-    'HEAD /v1/articles/{articleId}': readArticleRoute(articles, parts),
-    'DELETE /v1/articles/{articleId}': deleteArticleRoute(articles, parts),
-    'GET /v1/articles': listArticlesRoute(articles, parts),
-    'GET /v1/capabilities': getCapabilitiesRoute(parts, config.JOB_RETENTION),
-    'GET /openapi.json': docs,
-    'GET /docs': docs,
-    'GET /docs/{asset}': docs,
-    'GET /problems/{code}': docs,
-    'OPTIONS /{proxy+}': answerPreflightRoute(config.ALLOWED_ORIGINS),
-    $default: answerUnknownRoute,
-  };
+  const files = options.files ?? FILES;
+  const handlers = handlersOf({ ...wiring, files }, wiring.edge, wiring.config);
   const call: Service['call'] = async (routeKey, asked = {}) => {
-    const route = routes[routeKey];
-    if (!route) throw new Error(`no such route: ${routeKey}`);
+    const handler = handlers.get(routeKey);
+    if (!handler) throw new Error(`no such route: ${routeKey}`);
     const event = gatewayEvent(routeKey, asked, asked.timeEpoch ?? world.nowMs());
-    const result = await edge(route, parts)(event, lambdaContext(asked.remainingMs));
+    const result = await handler(event, lambdaContext(asked.remainingMs));
     return answered(result);
   };
   return {
@@ -162,7 +118,8 @@ export function connectionOf({ connection }: Database, endpoint = connection.end
 /** As API Gateway sends it, payload format 2.0. */
 export function gatewayEvent(routeKey: string, asked: Asked, timeEpoch: number): object {
   const [method = 'GET', template = '/'] = routeKey.split(' ');
-  const rawPath = template.replace(/\{(\w+)\+?\}/g, (_, name) => asked.path?.[name] ?? name);
+  const rawPath =
+    asked.rawPath ?? template.replace(/\{(\w+)\+?\}/g, (_, name) => asked.path?.[name] ?? name);
   const { body } = asked;
   return {
     version: asked.version ?? '2.0',
@@ -180,7 +137,7 @@ export function gatewayEvent(routeKey: string, asked: Asked, timeEpoch: number):
       routeKey,
       timeEpoch: Math.floor(timeEpoch),
       http: {
-        method,
+        method: asked.method ?? method,
         path: rawPath,
         protocol: 'HTTP/1.1',
         sourceIp: '127.0.0.1',

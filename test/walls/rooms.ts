@@ -14,6 +14,7 @@ export type RoomName =
   | 'handlers'
   | 'client'
   | 'infra/local'
+  | 'infra'
   | 'test';
 
 export type Room = {
@@ -107,8 +108,15 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     folder: 'infra/local',
     alias: '#local',
     knows: 'the same service on one machine; functions only as serverless.yml names them',
-    mayImport: [],
+    mayImport: ['contract', 'infra'],
     mayNotUse: ['@middy/*', '@aws-lambda-powertools/*'],
+  },
+  infra: {
+    folder: 'infra',
+    alias: '#infra',
+    knows: 'what is deployed: the template, its parts, how handlers become bundles',
+    mayImport: ['contract', 'idempotency', 'export-jobs'],
+    mayNotUse: [...AWS_SDK, ...LAMBDA],
   },
   test: {
     folder: 'test',
@@ -126,6 +134,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       'handlers',
       'client',
       'infra/local',
+      'infra',
     ],
     mayNotUse: [],
   },

@@ -11,7 +11,7 @@ export function logRequests(log: Log, world: World, publish: () => void): EdgeMi
     log.info('request', {
       requestId,
       route: routeKey,
-      status: middle.response?.statusCode ?? 0,
+      status: middle.response?.status ?? 0,
       tookMs: Math.round(world.monotonicMs() - (started.get(middle.event) ?? 0)),
       ...notes,
     });

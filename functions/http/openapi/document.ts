@@ -2,9 +2,7 @@
 // nothing that they do not enforce; a test holds real answers of every route against it.
 
 import { createDocument } from 'zod-openapi';
-import { articlePaths } from '#http/openapi/article-paths.ts';
-import { exportJobPaths } from '#http/openapi/export-job-paths.ts';
-import { publicPaths } from '#http/openapi/public-paths.ts';
+import { openApiPaths } from '#http/openapi/paths.ts';
 
 /** Version of the contract, not of the code: moves when something that callers see does. */
 const CONTRACT_VERSION = '1.0.0';
@@ -15,13 +13,16 @@ An **intent** is one business wish; an **attempt** is one request on the wire. T
 
 Every error of the service is \`application/problem+json\` (RFC 9457). On operations with a key, \`executed\` says whether this attempt took effect, \`intent\` what is known of the intent as a whole, and \`retry\` what to do: \`same-key\`, \`new-key\` or \`no\`. \`type\` links to a page about the code.
 
+A path that is served under other methods answers 405 \`method-not-allowed\`, with them in \`Allow\`.
+
 What is not problem+json comes from the gateway: its 401, 403, 413 and 431 mean that the attempt did not run; its 429 and 5xx are unknown outcomes.
 
 Answers may gain members: read those that you know.`;
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-export function openApiDocument(): OpenApiDocument {
+/** @param base path that everything is served below; empty for none */
+export function openApiDocument(base = ''): OpenApiDocument {
   return createDocument(
     {
       openapi: '3.1.0',
@@ -31,7 +32,8 @@ export function openApiDocument(): OpenApiDocument {
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The host that this document was read from.' }],
+      // Without a base path of ours: where the document was read, wherever a proxy has put it.
+      servers: [{ url: base || '.', description: 'Where this document was read from.' }],
       security: [{ bearer: [] }],
       tags: [
         { name: 'Export jobs', description: 'One job for one intent.' },
@@ -49,7 +51,7 @@ export function openApiDocument(): OpenApiDocument {
           },
         },
       },
-      paths: { ...exportJobPaths, ...articlePaths, ...publicPaths },
+      paths: openApiPaths(),
     },
     { override: ({ jsonSchema, io }) => loosen(jsonSchema, io) },
   );

@@ -95,7 +95,7 @@ function ifNoneMatch(description: string) {
 function wholeNumber(description: string) {
   return z
     .string()
-    .regex(/^[1-9]\d{0,4}$/)
+    .regex(/^[1-9][0-9]{0,4}$/)
     .exactOptional()
     .meta({ description });
 }

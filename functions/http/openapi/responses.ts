@@ -1,11 +1,10 @@
 // Answers as the document shows them: their headers, and the problems of each status. The status of a code
-// comes from the table that the edge itself uses, so the two cannot differ.
+// and whether it comes with Retry-After are the catalogue's, which the edge uses, too: the two cannot differ.
 
 import * as z from 'zod';
-import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { PROBLEM_CONTENT_TYPE, problemSchema } from '#contract/problem.ts';
 import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
 
 const header = (id: string, description: string, schema: z.ZodType<string> = z.string()) =>
   schema.meta({ description, header: { id } });
@@ -14,7 +13,7 @@ const requestId = header('XRequestId', 'The request ID of this attempt: yours, o
 const retryAfter = header(
   'RetryAfter',
   'Seconds, whole, at least 1, with jitter.',
-  z.string().regex(/^[1-9]\d*$/),
+  z.string().regex(/^[1-9][0-9]*$/),
 );
 
 /** Headers by name; those that not every answer of the status has are optional. */
@@ -62,16 +61,6 @@ const gatewayMessageSchema = z
   .object({ message: z.string() })
   .meta({ id: 'GatewayMessage', description: 'An answer of the gateway: no function ran.' });
 
-/** Problems with these come with Retry-After. */
-const WITH_RETRY_AFTER: readonly ProblemCode[] = [
-  'idempotency-key-in-future',
-  'job-not-finished',
-  'internal-error',
-  'store-unavailable',
-  'clock-untrusted',
-  'outcome-unknown',
-];
-
 /** What any operation of callers may answer. */
 const OF_EVERY_CALL = [
   'deadline-invalid',
@@ -90,24 +79,26 @@ export function problems(
 }
 
 /** The answers to HEAD: as those to GET, without their bodies. */
-export function withoutBodies<T extends Record<string, ZodOpenApiResponseObject>>(responses: T): T {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),
-  ) as T;
+export function withoutBodies(responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject {
+  const heads: ZodOpenApiResponsesObject = {};
+  for (const [status, response] of Object.entries(responses)) {
+    const { content: _, ...head } = response;
+    Object.assign(heads, { [status]: head });
+  }
+  return heads;
 }
 
 export function problemResponses(
   codes: readonly ProblemCode[],
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
-  const byStatus = Map.groupBy(codes, (code) => PROBLEM_STATUS[code]);
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, among]) => [`${status}`, problemResponse(status, among)]),
   );
 }
 
 function problemResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
-  const some = codes.some((code) => WITH_RETRY_AFTER.includes(code));
-  const all = codes.every((code) => WITH_RETRY_AFTER.includes(code));
+  const waits = codes.filter((code) => PROBLEMS[code].retryAfterMs !== undefined);
   const schema = z.intersection(
     problemSchema,
     z.object({ status: z.literal(status), code: z.enum(codes) }),
@@ -117,7 +108,9 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): ZodOpen
     headers: z.object({
       // The gateway's own 401 is no attempt, and carries no request ID of ours.
       'X-Request-Id': status === 401 ? requestId.exactOptional() : requestId,
-      ...(some && { 'Retry-After': all ? retryAfter : retryAfter.exactOptional() }),
+      ...(waits.length > 0 && {
+        'Retry-After': waits.length === codes.length ? retryAfter : retryAfter.exactOptional(),
+      }),
       ...(codes.includes('precondition-failed') && {
         ETag: RESPONSE_HEADERS.etag.ETag.exactOptional(),
       }),

@@ -1,11 +1,10 @@
 // GET /docs: the promise in a table, then the OpenAPI document by Swagger UI.
 
 import { htmlEscape } from 'escape-goat';
-import { PROBLEM_CODES, type ProblemCode } from '#contract/problem-catalogue.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import type { HttpAnswer } from '#http/answer.ts';
 import { htmlPage, withCode } from '#http/pages/html-page.ts';
 import { PROMISE, type PromiseRow } from '#http/pages/promise.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
 
 export function docsPage(): HttpAnswer {
   return htmlPage({
@@ -28,7 +27,7 @@ ${PROMISE.map(rowHtml).join('\n')}
 </table>
 <h2>Problem codes</h2>
 <ul class="codes">
-${PROBLEM_CODES.map((code) => `<li>${PROBLEM_STATUS[code]} ${linkTo(code)}</li>`).join('\n')}
+${PROBLEM_CODES.map((code) => `<li>${PROBLEMS[code].status} ${linkTo(code)}</li>`).join('\n')}
 </ul>
 </main>
 <div id="openapi"></div>

@@ -24,6 +24,8 @@ export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  // The gateway adds which origin may read it.
+  vary: 'origin',
 } as const;
 
 export type Page = {

@@ -5,11 +5,15 @@ import { PROBLEMS, type ProblemCode } from '#contract/problem-catalogue.ts';
 import { PROBLEM_EXPLANATIONS, type ProblemExplanation } from '#contract/problem-explanations.ts';
 import type { HttpAnswer } from '#http/answer.ts';
 import { htmlPage, withCode } from '#http/pages/html-page.ts';
-import { PROBLEM_STATUS } from '#http/problem.ts';
+
+/** Said of the codes that come with the header, and of no other. */
+const WHEN = 'Retry-After tells how many seconds to wait first.';
 
 export function problemExplanation(code: ProblemCode): ProblemExplanation {
-  const { title } = PROBLEMS[code];
-  return { code, status: PROBLEM_STATUS[code], title, ...PROBLEM_EXPLANATIONS[code] };
+  const { title, status, retryAfterMs } = PROBLEMS[code];
+  const { happened, executed, next } = PROBLEM_EXPLANATIONS[code];
+  const when = retryAfterMs === undefined ? '' : ` ${WHEN}`;
+  return { code, status, title, happened, executed, next: `${next}${when}` };
 }
 
 export function problemPage(code: ProblemCode): HttpAnswer {

@@ -1,15 +1,13 @@
 // POST /v1/operations/{key}/abandon: makes sure that an intent will not be executed. A body is not read.
 
 import type { Abandonment } from '#contract/operation.ts';
-import { createRecordKey } from '#export-jobs/create-export-job.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { ROUTES } from '#contract/routes.ts';
+import { type HttpAnswer, json } from '#http/answer.ts';
 import { startAttempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
-import { readKeyInPath } from '#http/idempotency-key-header.ts';
+import { readOperation } from '#http/idempotency-key-header.ts';
+import { jobReference } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
-import { principalOf } from '#http/request.ts';
-import { jobReference, withKey } from '#http/routes/create-export-job.ts';
-import { readTimeHeaders } from '#http/time-headers.ts';
 import { type AbandonOutcome, abandonOnce } from '#idempotency/abandon.ts';
 import type { AbandonPort } from '#idempotency/commit-port.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
@@ -19,30 +17,30 @@ import { keyHashForLogs } from '#idempotency/scope.ts';
 
 export function abandonOperationRoute(port: AbandonPort, edge: Edge): Route {
   return {
-    keyed: true,
+    ...ROUTES.abandonOperation,
     async answer(request) {
-      const principal = principalOf(request);
-      const key = readKeyInPath(request);
-      return withKey(key.value)(async () => {
-        const attempt = startAttempt(request, readTimeHeaders(request), edge);
-        const recordKey = createRecordKey(principal, key);
-        request.notes.keyHash = keyHashForLogs(recordKey);
-        const outcome = await abandonOnce(
-          { key, recordKey, attemptId: attempt.newAttemptId() },
-          port,
-          attempt,
-        );
-        request.notes.outcome = outcome.kind;
-        return answerOf(outcome, { key, nowMs: attempt.tries.clock.nowMs() }, edge.world.random);
-      });
+      const { key, recordKey } = readOperation(request);
+      const attempt = startAttempt(request, edge);
+      request.notes.keyHash = keyHashForLogs(recordKey);
+      const outcome = await abandonOnce(
+        { key, recordKey, attemptId: attempt.newAttemptId() },
+        port,
+        attempt,
+      );
+      request.notes.outcome = outcome.kind;
+      if (outcome.kind === 'committed') {
+        const job = jobReference(outcome.record.resourceId, edge.paths);
+        throw new ProblemError('operation-committed', { job });
+      }
+      return answerOf(outcome, key, attempt.tries.clock.nowMs());
     },
   };
 }
 
 function answerOf(
-  outcome: AbandonOutcome,
-  { key, nowMs }: { readonly key: IdempotencyKey; readonly nowMs: EpochMs },
-  random: () => number,
+  outcome: Exclude<AbandonOutcome, { kind: 'committed' }>,
+  key: IdempotencyKey,
+  nowMs: EpochMs,
 ): HttpAnswer {
   switch (outcome.kind) {
     case 'abandoned': {
@@ -57,24 +55,9 @@ function answerOf(
       };
       return json(200, body);
     }
-    case 'committed':
-      throw new ProblemError('operation-committed', {
-        detail: 'The intent was executed before it could be abandoned; its job is named here.',
-        job: jobReference(outcome.record.resourceId),
-      });
     case 'outcome-unknown':
-      throw new ProblemError('outcome-unknown', {
-        detail: 'The abandonment may or may not be recorded. Send it again.',
-        retryAfterSeconds: retryAfterSeconds(2_000, random),
-      });
     case 'store-unavailable':
-      throw new ProblemError('store-unavailable', {
-        detail: 'This attempt wrote nothing. Send it again.',
-        retryAfterSeconds: retryAfterSeconds(1_000, random),
-      });
     case 'deadline-passed':
-      throw new ProblemError('deadline-passed', {
-        detail: 'Your time for this attempt was used up before anything was written.',
-      });
+      throw new ProblemError(outcome.kind);
   }
 }

@@ -9,8 +9,8 @@ import {
 } from '#contract/article.ts';
 import { articleIdSchema } from '#contract/grammar.ts';
 import { HEADERS } from '#contract/headers.ts';
-import { ARTICLE_BODY_BYTES_MAX } from '#contract/limits.ts';
 import { listArticlesQuerySchema } from '#contract/list-query.ts';
+import { ROUTES } from '#contract/routes.ts';
 import {
   type ArticlePort,
   type ArticleSummary,
@@ -18,13 +18,13 @@ import {
   type PutCondition,
 } from '#export-jobs/article.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { json } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
 import { readJsonBody } from '#http/json-body.ts';
 import { ProblemError } from '#http/problem.ts';
-import { foundOr, startReading, storeUnavailable } from '#http/reading.ts';
+import { foundOr, startReading } from '#http/reading.ts';
 import { type HttpRequest, principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
@@ -32,39 +32,38 @@ import type { TriesEnd } from '#idempotency/tries.ts';
 
 export function putArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.putArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'validation-failed');
       const condition = conditionOf(request);
-      const attempt = startReading(request, edge);
-      const body = parseOrProblem(putArticleSchema, readJsonBody(request, ARTICLE_BODY_BYTES_MAX));
-      const { tries } = attempt;
+      const { tries } = startReading(request, edge);
+      const body = parseOrProblem(putArticleSchema, readJsonBody(request, ROUTES.putArticle));
       const article = articleOf({ owner, articleId }, body, tries.clock.nowMs());
       const sent = await tries.write((o) => articles.putArticle(article, condition, o));
-      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
-      if (sent.value.kind === 'superseded') throw changeUnknown(edge);
+      if (sent.kind === 'unsettled') throw unsettled(sent);
+      // What stands there now, if anything, another caller may have written since our first try.
+      if (sent.value.kind === 'superseded') throw new ProblemError('outcome-unknown');
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       const { kind, article: stored } = sent.value;
       const status = kind === 'created' ? 201 : 200;
       return json(status, summaryBody(stored), {
         [HEADERS.etag]: `"${stored.etag}"`,
-        ...(kind === 'created' && { [HEADERS.location]: articlePath(articleId) }),
+        ...(kind === 'created' && { [HEADERS.location]: edge.paths.article(articleId) }),
       });
     },
   };
 }
 
-/** GET and HEAD. */
 export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.getArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
       const { tries } = startReading(request, edge);
       const read = await tries.read((o) => articles.readArticle({ owner, articleId }, o));
-      const article = foundOr(read, 'article-not-found', edge.world.random);
+      const article = foundOr(read, 'article-not-found');
       const headers = { [HEADERS.etag]: `"${article.etag}"` };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
       if (matches(known, article.etag)) return { status: 304, headers };
@@ -73,15 +72,14 @@ export function readArticleRoute(articles: ArticlePort, edge: Edge): Route {
         markdown: article.markdown,
         language: article.language,
       };
-      const answer = json(200, body, headers);
-      return request.method === 'HEAD' ? withoutBody(answer) : answer;
+      return json(200, body, headers);
     },
   };
 }
 
 export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.deleteArticle,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const articleId = articleIdInPath(request, 'article-not-found');
@@ -89,8 +87,8 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
       const { tries } = startReading(request, edge);
       const name = { owner, articleId, nowMs: tries.clock.nowMs() };
       const sent = await tries.write((o) => articles.deleteArticle(name, condition, o));
-      if (sent.kind === 'unsettled') throw unsettled(sent, edge);
-      if (sent.value.kind === 'superseded') throw changeUnknown(edge);
+      if (sent.kind === 'unsettled') throw unsettled(sent);
+      if (sent.value.kind === 'superseded') throw new ProblemError('outcome-unknown');
       if (sent.value.kind === 'mismatch') throw preconditionFailed(sent.value.currentEtag);
       return { status: 204 };
     },
@@ -99,7 +97,7 @@ export function deleteArticleRoute(articles: ArticlePort, edge: Edge): Route {
 
 export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.listArticles,
     async answer(request) {
       const owner = ownerOf(principalOf(request));
       const { cursor, limit } = parseOrProblem(
@@ -113,7 +111,7 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
           : { afterArticleId: readCursor(cursor, boundTo, articleIdSchema) };
       const { tries } = startReading(request, edge);
       const read = await tries.read((o) => articles.listArticles(owner, { limit, ...after }, o));
-      const page = foundOr(read, 'article-not-found', edge.world.random);
+      const page = foundOr(read, 'article-not-found');
       const body: ArticleList = {
         items: page.articles.map(summaryBody),
         ...(page.nextAfterArticleId !== undefined && {
@@ -123,10 +121,6 @@ export function listArticlesRoute(articles: ArticlePort, edge: Edge): Route {
       return json(200, body);
     },
   };
-}
-
-function articlePath(articleId: string): string {
-  return `/v1/articles/${articleId}`;
 }
 
 /** An ID outside the grammar names no article; to PUT one is an error of the request. */
@@ -158,30 +152,17 @@ function conditionOf(request: HttpRequest): PutCondition {
 
 function preconditionFailed(currentEtag: string | undefined): ProblemError {
   return new ProblemError('precondition-failed', {
-    detail: currentEtag
-      ? 'The article has changed, or was there already; its current ETag is in this answer.'
-      : 'There is no such article.',
-    ...(currentEtag !== undefined && { headers: { [HEADERS.etag]: `"${currentEtag}"` } }),
+    ...(currentEtag === undefined
+      ? { detail: 'There is no such article.' }
+      : { headers: { [HEADERS.etag]: `"${currentEtag}"` } }),
   });
 }
 
-function unsettled(end: TriesEnd, edge: Edge): ProblemError {
-  if (!end.unknown && end.tries === 0) return new ProblemError('deadline-passed');
-  return end.unknown ? changeUnknown(edge) : storeUnavailable(edge.world.random);
-}
-
-/** It got no answer; and what stands there now, if anything, another caller may have written since. */
-function changeUnknown({ world }: Edge): ProblemError {
-  return new ProblemError('outcome-unknown', {
-    detail: 'The change may or may not have been made. Send the same request again.',
-    retryAfterSeconds: retryAfterSeconds(2_000, world.random),
-  });
+function unsettled({ unknown, tries }: TriesEnd): ProblemError {
+  if (unknown) return new ProblemError('outcome-unknown');
+  return new ProblemError(tries === 0 ? 'deadline-passed' : 'store-unavailable');
 }
 
 function summaryBody({ articleId, title, bytes, etag, updatedAtMs }: ArticleSummary): SummaryBody {
   return { id: articleId, title, bytes, etag: `"${etag}"`, updatedAt: rfc3339(updatedAtMs) };
-}
-
-function withoutBody({ status, headers }: HttpAnswer): HttpAnswer {
-  return { status, ...(headers && { headers }) };
 }

@@ -10,6 +10,7 @@ import {
   REQUEST_TIMEOUT_MS_MAX,
   WAIT_SECONDS_MAX,
 } from '#contract/limits.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { fileRetentionDays } from '#export-jobs/file-retention.ts';
 import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
@@ -50,6 +51,9 @@ export function getCapabilitiesRoute(
       maxWaitS: WAIT_SECONDS_MAX,
     },
   };
-  const answer = json(200, capabilities, { 'cache-control': 'public, max-age=300' });
-  return { keyed: false, answer: () => answer };
+  const answer = json(200, capabilities, {
+    'cache-control': 'public, max-age=300',
+    vary: 'origin',
+  });
+  return { ...ROUTES.getCapabilities, answer: () => answer };
 }

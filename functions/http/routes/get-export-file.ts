@@ -1,16 +1,17 @@
 // GET /v1/export-jobs/{jobId}/file: a short-lived URL of the finished file.
 
 import type { ExportFile } from '#contract/export-job.ts';
+import { ROUTES } from '#contract/routes.ts';
 import type { FilePort } from '#export-jobs/file-port.ts';
 import { fileKeyOf, isFinished, type Job } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
 import { prefersJson } from '#http/accept.ts';
-import { json, retryAfterSeconds } from '#http/answer.ts';
+import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
+import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobNamed, startReading } from '#http/reading.ts';
-import { jobReference } from '#http/routes/create-export-job.ts';
 import { plusMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fileExtensionOf } from '#rendering/file-kind.ts';
 
@@ -22,19 +23,14 @@ export function getExportFileRoute(
   edge: Edge,
   urlSeconds: number,
 ): Route {
-  const { random } = edge.world;
   return {
-    keyed: false,
+    ...ROUTES.getExportFile,
     async answer(request) {
       const attempt = startReading(request, edge);
       const read = await readExportJob(jobNamed(request), ports.jobs, attempt.tries);
-      const { job } = foundOr(read, 'job-not-found', random);
-      const key = fileKeyOrProblem(job, random);
-      foundOr(
-        await ports.files.fileExists(key, attempt.tries.budget.remainingMs()),
-        'file-gone',
-        random,
-      );
+      const { job } = foundOr(read, 'job-not-found');
+      const key = fileKeyOrProblem(job, edge.paths);
+      foundOr(await ports.files.fileExists(key, attempt.tries.budget.remainingMs()), 'file-gone');
       const nowMs = attempt.tries.clock.nowMs();
       const url = await ports.files.downloadUrl(key, urlSeconds, nowMs);
       if (!prefersJson(request.header('accept')))
@@ -46,14 +42,10 @@ export function getExportFileRoute(
 }
 
 /** @throws ProblemError job-not-finished or job-has-no-file */
-function fileKeyOrProblem(job: Job, random: () => number): string {
-  const reference = { ...jobReference(job.jobId), status: job.status };
+function fileKeyOrProblem(job: Job, paths: Paths): string {
+  const reference = { ...jobReference(job.jobId, paths), status: job.status };
   if (!isFinished(job.status)) {
-    throw new ProblemError('job-not-finished', {
-      detail: 'The file is not there yet. Ask for the job with Prefer: wait=20.',
-      job: reference,
-      retryAfterSeconds: retryAfterSeconds(1_000, random),
-    });
+    throw new ProblemError('job-not-finished', { job: reference });
   }
   if (job.status !== 'succeeded' || job.leaseId === undefined) {
     throw new ProblemError('job-has-no-file', {

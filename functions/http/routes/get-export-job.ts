@@ -4,16 +4,17 @@
 import type { ExportJob } from '#contract/export-job.ts';
 import { HEADERS } from '#contract/headers.ts';
 import { WAIT_SECONDS_MAX } from '#contract/limits.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { isFinished } from '#export-jobs/job.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import { jobEtag, jobView } from '#export-jobs/job-view.ts';
 import { readExportJob } from '#export-jobs/read-export-jobs.ts';
-import { type HttpAnswer, json, retryAfterSeconds } from '#http/answer.ts';
+import { type HttpAnswer, json, LOOK_AGAIN_MS } from '#http/answer.ts';
+import type { Attempt } from '#http/attempt.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
 import { matches, readEntityTags } from '#http/entity-tags.ts';
+import { jobEtag, jobView } from '#http/job-view.ts';
 import { ProblemError } from '#http/problem.ts';
 import { foundOr, jobNamed, startReading } from '#http/reading.ts';
-import type { HttpRequest } from '#http/request.ts';
 
 /** Between two looks of a waiting request, milliseconds. */
 const LOOK_EVERY_MS = 300;
@@ -26,15 +27,15 @@ type Look = { readonly view: ExportJob; readonly etag: string };
 
 export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.getExportJob,
     async answer(request) {
       const waitS = preferredWaitSeconds(request.header(HEADERS.prefer));
       const name = jobNamed(request);
       const attempt = startReading(request, edge);
       const look = async (): Promise<Look> => {
         const read = await readExportJob(name, jobs, attempt.withFreshBudget().tries);
-        const { job, articleIds } = foundOr(read, 'job-not-found', edge.world.random);
-        const view = jobView(job, articleIds);
+        const { job, articleIds } = foundOr(read, 'job-not-found');
+        const view = jobView(job, edge.paths, articleIds);
         return { view, etag: jobEtag(view) };
       };
       const known = readEntityTags(request.header(HEADERS.ifNoneMatch), 'weak');
@@ -42,49 +43,50 @@ export function getExportJobRoute(jobs: JobReadPort, edge: Edge): Route {
       const last =
         waitS === undefined
           ? first
-          : await waitForChange(first, waitS, look, {
-              callerLeftMs: attempt.callerLeftMs,
-              request,
+          : await waitForChange(first, look, {
               changed: ({ etag }) => (known ? !matches(known, etag) : etag !== first.etag),
-              edge,
+              leftMs: timeToWait(waitS, attempt, request.platformRemainingMs),
+              sleepMs: edge.world.sleepMs,
             });
       const unchanged = known !== undefined && matches(known, last.etag);
-      return jobAnswer(last, unchanged, waitS, edge.world.random);
+      return jobAnswer(last, unchanged, waitS);
     },
   };
 }
 
+type Waiting = {
+  readonly changed: (look: Look) => boolean;
+  /** What is left to wait, milliseconds. */
+  readonly leftMs: () => number;
+  readonly sleepMs: (ms: number) => Promise<void>;
+};
+
 async function waitForChange(
   first: Look,
-  waitS: number,
   look: () => Promise<Look>,
-  {
-    callerLeftMs,
-    request,
-    changed,
-    edge: { world },
-  }: {
-    callerLeftMs: () => number;
-    request: HttpRequest;
-    changed: (look: Look) => boolean;
-    edge: Edge;
-  },
+  { changed, leftMs, sleepMs }: Waiting,
 ): Promise<Look> {
-  const untilMs = world.monotonicMs() + waitS * 1000;
   let last = first;
   while (!isFinished(last.view.status) && !changed(last)) {
-    const leftMs = Math.min(
-      untilMs - world.monotonicMs(),
-      request.platformRemainingMs() - WAIT_MARGIN_MS,
-      callerLeftMs() - CALLER_MARGIN_MS,
-    );
-    if (leftMs <= 0) break;
-    await world.sleepMs(Math.min(LOOK_EVERY_MS, leftMs));
+    const waitMs = Math.min(LOOK_EVERY_MS, leftMs());
+    if (waitMs <= 0) break;
+    await sleepMs(waitMs);
     const next = await lookOrStay(look);
     if (!next) break; // the store is away for a moment: what was seen last is true and answers
     last = next;
   }
   return last;
+}
+
+/** Until the preference, the platform's time or the caller's ends, whichever is first. */
+function timeToWait(waitS: number, attempt: Attempt, platformRemainingMs: () => number) {
+  const untilMs = attempt.tries.clock.monotonicMs() + waitS * 1000;
+  return () =>
+    Math.min(
+      untilMs - attempt.tries.clock.monotonicMs(),
+      platformRemainingMs() - WAIT_MARGIN_MS,
+      attempt.callerLeftMs() - CALLER_MARGIN_MS,
+    );
 }
 
 /** @returns undefined when the store did not answer */
@@ -101,16 +103,15 @@ function jobAnswer(
   { view, etag }: Look,
   unchanged: boolean,
   waitS: number | undefined,
-  random: () => number,
 ): HttpAnswer {
   const headers = {
     [HEADERS.etag]: `"${etag}"`,
     ...(waitS !== undefined && { [HEADERS.preferenceApplied]: `wait=${waitS}` }),
-    ...(!isFinished(view.status) && {
-      [HEADERS.retryAfter]: `${retryAfterSeconds(1_000, random)}`,
-    }),
   };
-  return unchanged ? { status: 304, headers } : json(200, view, headers);
+  return {
+    ...(unchanged ? { status: 304, headers } : json(200, view, headers)),
+    ...(!isFinished(view.status) && { retryAfterMs: LOOK_AGAIN_MS }),
+  };
 }
 
 /** `wait` of a Prefer header (RFC 7240, 4.3), cut to what we serve; anything else is not applied. */

@@ -3,13 +3,14 @@
 import type { ExportJobList } from '#contract/export-job.ts';
 import { jobIdSchema } from '#contract/grammar.ts';
 import { listExportJobsQuerySchema } from '#contract/list-query.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { ownerOf } from '#export-jobs/create-port.ts';
 import type { JobReadPort } from '#export-jobs/job-read-port.ts';
-import { jobView } from '#export-jobs/job-view.ts';
 import { listExportJobs } from '#export-jobs/read-export-jobs.ts';
 import { json } from '#http/answer.ts';
 import { makeCursor, readCursor } from '#http/cursor.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
+import { jobView } from '#http/job-view.ts';
 import { foundOr, startReading } from '#http/reading.ts';
 import { principalOf } from '#http/request.ts';
 import { parseOrProblem } from '#http/validate.ts';
@@ -17,7 +18,7 @@ import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
 
 export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.listExportJobs,
     async answer(request) {
       const principal = principalOf(request);
       const { cursor, limit, ...filters } = parseOrProblem(
@@ -36,9 +37,9 @@ export function listExportJobsRoute(jobs: JobReadPort, edge: Edge): Route {
         cursor === undefined ? {} : { afterJobId: readCursor(cursor, boundTo, jobIdSchema) };
       const attempt = startReading(request, edge);
       const read = await listExportJobs({ principal, limit, ...filters, ...after }, jobs, attempt);
-      const page = foundOr(read, 'job-not-found', edge.world.random);
+      const page = foundOr(read, 'job-not-found');
       const body: ExportJobList = {
-        items: page.jobs.map((job) => jobView(job)),
+        items: page.jobs.map((job) => jobView(job, edge.paths)),
         ...(page.nextAfterJobId !== undefined && {
           cursor: makeCursor(page.nextAfterJobId, boundTo),
         }),

@@ -1,37 +1,34 @@
 // GET /v1/operations/{key}: what became of an intent, and how sure a 404 is.
 
 import type { Operation } from '#contract/operation.ts';
-import { createRecordKey } from '#export-jobs/create-export-job.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { json } from '#http/answer.ts';
 import type { Edge, Route } from '#http/edge-parts.ts';
-import { readKeyInPath } from '#http/idempotency-key-header.ts';
+import { readOperation } from '#http/idempotency-key-header.ts';
+import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError } from '#http/problem.ts';
-import { startReading, storeUnavailable } from '#http/reading.ts';
-import { principalOf } from '#http/request.ts';
-import { jobReference } from '#http/routes/create-export-job.ts';
+import { startReading } from '#http/reading.ts';
 import type { RecordReader } from '#idempotency/commit-port.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 import type { IdempotencyKey } from '#idempotency/idempotency-key.ts';
 import { type LookUpOutcome, lookUp } from '#idempotency/look-up.ts';
-import type { IdempotencyRecord } from '#idempotency/record.ts';
 import { keyHashForLogs } from '#idempotency/scope.ts';
 
 export function lookUpOperationRoute(records: RecordReader, edge: Edge): Route {
   return {
-    keyed: false,
+    ...ROUTES.lookUpOperation,
     async answer(request) {
-      const key = readKeyInPath(request);
-      const recordKey = createRecordKey(principalOf(request), key);
+      const { key, recordKey } = readOperation(request);
       request.notes.keyHash = keyHashForLogs(recordKey);
       const outcome = await lookUp({ key, recordKey }, records, startReading(request, edge));
       request.notes.outcome = outcome.kind;
       switch (outcome.kind) {
         case 'found':
-          return json(200, operationView(key, outcome.record, outcome.expired));
+          return json(200, operationView(key, outcome, edge.paths));
         case 'none':
           throw nothingRecorded(key, outcome);
         case 'store-unavailable':
-          throw storeUnavailable(edge.world.random);
+          throw new ProblemError('store-unavailable');
       }
     },
   };
@@ -39,14 +36,14 @@ export function lookUpOperationRoute(records: RecordReader, edge: Edge): Route {
 
 function operationView(
   key: IdempotencyKey,
-  record: IdempotencyRecord,
-  expired: boolean,
+  { record, expired }: Extract<LookUpOutcome, { kind: 'found' }>,
+  paths: Paths,
 ): Operation {
   return {
     key: key.value,
     state: record.state,
     expired,
-    ...(record.state === 'committed' && { job: jobReference(record.resourceId) }),
+    ...(record.state === 'committed' && { job: jobReference(record.resourceId, paths) }),
     committedAt: rfc3339(record.committedAtMs),
     expiresAt: rfc3339(record.expiresAtMs),
   };
@@ -57,9 +54,7 @@ function nothingRecorded(
   { definitive, horizon }: Extract<LookUpOutcome, { kind: 'none' }>,
 ): ProblemError {
   return new ProblemError('operation-not-found', {
-    detail: definitive
-      ? 'Nothing was executed under this key, and nothing will be.'
-      : 'Nothing is recorded so far. That does not prove that nothing will be; abandon makes sure.',
+    ...(definitive && { detail: 'Nothing was executed under this key, and nothing will be.' }),
     idempotencyKey: key.value,
     definitive,
     ...(horizon && {

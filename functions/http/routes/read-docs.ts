@@ -3,9 +3,10 @@
 
 import { gzipSync } from 'node:zlib';
 import { PROBLEM_CODES } from '#contract/problem-catalogue.ts';
+import { ROUTES } from '#contract/routes.ts';
 import { acceptsGzip, prefersJson } from '#http/accept.ts';
 import { type HttpAnswer, json } from '#http/answer.ts';
-import type { Route } from '#http/edge-parts.ts';
+import type { Edge, Route } from '#http/edge-parts.ts';
 import { openApiDocument } from '#http/openapi/document.ts';
 import { docsPage } from '#http/pages/docs-page.ts';
 import { PAGE_HEADERS } from '#http/pages/html-page.ts';
@@ -14,7 +15,6 @@ import { problemExplanation, problemPage } from '#http/pages/problem-page.ts';
 import { SWAGGER_SCRIPT, SWAGGER_STYLE } from '#http/pages/swagger-files.ts';
 import { ProblemError } from '#http/problem.ts';
 import type { HttpRequest } from '#http/request.ts';
-import { answerUnknownRoute } from '#http/routes/answer-unknown-route.ts';
 
 type Asset = { readonly type: string; readonly text: string };
 
@@ -26,30 +26,26 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 ]);
 const OPENAPI_MAX_AGE_SECONDS = 300;
 
-export function readDocsRoute(): Route {
-  const openApi = once(() =>
-    json(200, openApiDocument(), {
-      'cache-control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
+/** The description, the page that shows it, the page's own files and one page a problem. */
+export function docsRoutes({ paths }: Pick<Edge, 'paths'>): readonly [Route, Route, Route, Route] {
+  const openApi = once(
+    (): HttpAnswer => ({
+      status: 200,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
+        vary: 'origin',
+      },
+      body: JSON.stringify(openApiDocument(paths.base)),
     }),
   );
   const gzipped = new Map<string, Uint8Array>();
-  return {
-    keyed: false,
-    answer(request) {
-      switch (request.routeKey) {
-        case 'GET /openapi.json':
-          return openApi();
-        case 'GET /docs':
-          return docsPage();
-        case 'GET /docs/{asset}':
-          return assetAnswer(request, gzipped);
-        case 'GET /problems/{code}':
-          return problemAnswer(request);
-        default:
-          return answerUnknownRoute.answer(request);
-      }
-    },
-  };
+  return [
+    { ...ROUTES.getOpenApi, answer: openApi },
+    { ...ROUTES.getDocs, answer: docsPage },
+    { ...ROUTES.getDocsAsset, answer: (request) => assetAnswer(request, gzipped) },
+    { ...ROUTES.getProblem, answer: problemAnswer },
+  ];
 }
 
 /** A megabyte and a half of script travels as a third of it. */

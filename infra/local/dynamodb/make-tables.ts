@@ -113,17 +113,23 @@ async function expire(
   isNew: boolean,
 ): Promise<void> {
   if (ttlAttribute === undefined) return;
-  if (!isNew) {
-    // A second UpdateTimeToLive within an hour is refused: only when it is off.
+  const expires = async () => {
     const { TimeToLiveDescription: ttl } = await client.send(
       new DescribeTimeToLiveCommand({ TableName: name }),
     );
-    if (ttl?.TimeToLiveStatus === 'ENABLED' || ttl?.TimeToLiveStatus === 'ENABLING') return;
+    return ttl?.TimeToLiveStatus === 'ENABLED' || ttl?.TimeToLiveStatus === 'ENABLING';
+  };
+  // A second UpdateTimeToLive within an hour is refused: only when it is off.
+  if (!isNew && (await expires())) return;
+  try {
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
+      }),
+    );
+  } catch (failure) {
+    // Somebody turned it on between our look and our call: as good as ours.
+    if (!(await expires())) throw failure;
   }
-  await client.send(
-    new UpdateTimeToLiveCommand({
-      TableName: name,
-      TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
-    }),
-  );
 }

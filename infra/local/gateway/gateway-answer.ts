@@ -35,16 +35,21 @@ export function answerOf(result: unknown): GatewayAnswer {
   }
   const { statusCode, headers, cookies, body, isBase64Encoded } = result as Record<string, unknown>;
   const status = Number(statusCode);
-  if (!Number.isInteger(status) || status < 100 || status > 599) return FUNCTION_FAILED;
-  if (body !== undefined && body !== null && typeof body !== 'string') return FUNCTION_FAILED;
-  const lowerCased: Record<string, string> = { 'content-type': 'text/plain;charset=UTF-8' };
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (value !== undefined && value !== null) lowerCased[name.toLowerCase()] = String(value);
-  }
+  const text = body ?? '';
+  if (!isStatus(status) || typeof text !== 'string') return FUNCTION_FAILED;
   return {
     status,
-    headers: lowerCased,
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...lowerCased(headers) },
     cookies: Array.isArray(cookies) ? cookies.map(String) : [],
-    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+    body: Buffer.from(text, isBase64Encoded === true ? 'base64' : 'utf8'),
   };
+}
+
+function isStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 100 && status <= 599;
+}
+
+function lowerCased(headers: unknown): Record<string, string> {
+  const sent = Object.entries(headers ?? {}).filter(([, value]) => (value ?? null) !== null);
+  return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

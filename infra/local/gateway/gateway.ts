@@ -5,6 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Cors } from '#infra/cors.ts';
+import { below } from '#local/gateway/base-path.ts';
+import { type Asked, preflightAnswer, withCors } from '#local/gateway/cors.ts';
 import {
   answerOf,
   BAD_REQUEST,
@@ -16,9 +19,9 @@ import {
   UNAUTHORIZED,
   UNAVAILABLE,
 } from '#local/gateway/gateway-answer.ts';
-import { gatewayEvent } from '#local/gateway/gateway-event.ts';
+import { type Claims, gatewayEvent } from '#local/gateway/gateway-event.ts';
 import { verifyAuthorization } from '#local/gateway/jwt.ts';
-import { routeTable } from '#local/gateway/route-table.ts';
+import { type Match, routeTable } from '#local/gateway/route-table.ts';
 import type { SigningKey } from '#local/gateway/signing-key.ts';
 import type { Invoke } from '#local/lambda/function-pool.ts';
 import { Sentence } from '#local/stack/sentence.ts';
@@ -43,37 +46,49 @@ export interface GatewayOptions {
   readonly port: number;
   readonly functions: readonly FunctionDefinition[];
   readonly key: SigningKey;
+  /** `` or `/exports`: everything is served below it. */
+  readonly basePath: string;
+  readonly cors: Cors | false;
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, functions, key } = options;
+  const { host, functions, key, basePath, cors } = options;
   const match = routeTable(functions);
   let invoke: Invoke | undefined;
+
+  function destinationOf(asked: Asked, path: string): Match | GatewayAnswer {
+    const routed = below(basePath, path);
+    if (routed === undefined) return NOT_FOUND;
+    return preflightAnswer(cors, asked) ?? match(asked.method, routed) ?? NOT_FOUND;
+  }
 
   async function answer(incoming: http.IncomingMessage, requestId: string): Promise<GatewayAnswer> {
     const receivedAtMs = Date.now();
     const { method = 'GET', url: target = '/', rawHeaders } = incoming;
-    if (headerBytes(method, target, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
     const body = await readBody(incoming);
-    if (body === 'too-large') return TOO_LARGE;
+    const origin = incoming.headers.origin;
     const path = target.split('?')[0] ?? '/';
-    if (!path.startsWith('/') || !isDecodable(path)) return BAD_REQUEST;
-    const found = match(method, path);
-    if (found === undefined) return NOT_FOUND;
-    const claims = found.route.authorized
-      ? await verifyAuthorization(key, incoming.headers.authorization)
-      : undefined;
-    if (found.route.authorized && claims === undefined) return UNAUTHORIZED;
-    if (invoke === undefined) return UNAVAILABLE;
+    const refused = refusalOf({ method, target, rawHeaders, body, path });
+    if (refused || body === 'too-large') return refused ?? TOO_LARGE;
+    const asksFor = incoming.headers['access-control-request-method'];
+    const found = destinationOf({ method, origin, asksFor }, path);
+    if ('status' in found) return found;
+    const caller = await callerOf(found, key, incoming.headers.authorization);
+    if (caller === 'unknown') return UNAUTHORIZED;
     const sourceIp = incoming.socket.remoteAddress ?? '127.0.0.1';
     const event = gatewayEvent(
       { method, target, rawHeaders, body, sourceIp, port: bound.port, requestId, receivedAtMs },
       found,
-      claims,
+      caller,
     );
-    const outcome = await withinLimit(invoke(found.definition, event));
-    if (outcome === 'too-late') return UNAVAILABLE;
-    return outcome.ok ? answerOf(outcome.result) : FUNCTION_FAILED;
+    const answered = await answerBy(found.definition, event);
+    return 'fromFunction' in answered ? withCors(cors, origin, answered.fromFunction) : answered;
+  }
+
+  async function answerBy(definition: FunctionDefinition, event: unknown) {
+    const invoked = invoke && (await withinLimit(invoke(definition, event)));
+    if (invoked === undefined || invoked === 'too-late') return UNAVAILABLE;
+    return invoked.ok ? { fromFunction: answerOf(invoked.result) } : FUNCTION_FAILED;
   }
 
   const server = http.createServer(
@@ -83,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const requestId = randomUUID();
       answer(incoming, requestId)
         .catch((): GatewayAnswer => FUNCTION_FAILED)
-        .then((result) => send(incoming, response, result, requestId));
+        .then((result) => send({ incoming, response, requestId }, result));
     },
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -100,7 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const bound = server.address() as AddressInfo;
   const shownHost = bound.family === 'IPv6' ? `[${host}]` : host;
   return {
-    url: `http://${shownHost}:${bound.port}`,
+    url: `http://${shownHost}:${bound.port}${basePath}`,
     port: bound.port,
     serve(by) {
       invoke = by;
@@ -134,12 +149,13 @@ function listen(server: http.Server, { host, port }: GatewayOptions): Promise<vo
   });
 }
 
-function send(
-  incoming: http.IncomingMessage,
-  response: http.ServerResponse,
-  answer: GatewayAnswer,
-  requestId: string,
-): void {
+interface Exchange {
+  readonly incoming: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  readonly requestId: string;
+}
+
+function send({ incoming, response, requestId }: Exchange, answer: GatewayAnswer): void {
   if (response.destroyed) return;
   const noBody = answer.status === 204 || answer.status === 304;
   response.writeHead(answer.status, {
@@ -151,6 +167,31 @@ function send(
     'apigw-requestid': requestId,
   });
   response.end(incoming.method === 'HEAD' || noBody ? undefined : answer.body);
+}
+
+interface Arrived {
+  readonly method: string;
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer | 'too-large';
+  readonly path: string;
+}
+
+/** What is refused whoever asks, before it is known what is asked for. */
+function refusalOf({ method, target, rawHeaders, body, path }: Arrived): GatewayAnswer | undefined {
+  if (headerBytes(method, target, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
+  if (body === 'too-large') return TOO_LARGE;
+  return path.startsWith('/') && isDecodable(path) ? undefined : BAD_REQUEST;
+}
+
+/** @returns undefined where nobody is asked who they are */
+async function callerOf(
+  { route }: Match,
+  key: SigningKey,
+  authorization: string | undefined,
+): Promise<Claims | undefined | 'unknown'> {
+  if (!route.authorized) return undefined;
+  return (await verifyAuthorization(key, authorization)) ?? 'unknown';
 }
 
 async function readBody(incoming: http.IncomingMessage): Promise<Buffer | 'too-large'> {

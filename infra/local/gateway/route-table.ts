@@ -30,16 +30,21 @@ export function routeTable(functions: readonly FunctionDefinition[]) {
     const segments = path.split('/');
     for (const entry of ranked) {
       if (entry.route.method !== method && entry.route.method !== '*') continue;
-      const pathParameters = matchSegments(entry.segments, segments);
-      if (pathParameters === undefined) continue;
-      const { definition, route } = entry;
-      const routeKey = `${route.method === '*' ? 'ANY' : route.method} ${route.path}`;
-      const some = Object.keys(pathParameters).length > 0;
-      return { definition, route, routeKey, pathParameters: some ? pathParameters : undefined };
+      const parameters = matchSegments(entry.segments, segments);
+      if (parameters) return matchOf(entry, parameters);
     }
-    if (fallback === undefined) return undefined;
-    const { definition, route } = fallback;
-    return { definition, route, routeKey: '$default', pathParameters: undefined };
+    return fallback && { ...fallback, routeKey: '$default', pathParameters: undefined };
+  };
+}
+
+function matchOf({ definition, route }: Entry, parameters: Record<string, string>): Match {
+  const method = route.method === '*' ? 'ANY' : route.method;
+  const some = Object.keys(parameters).length > 0;
+  return {
+    definition,
+    route,
+    routeKey: `${method} ${route.path}`,
+    pathParameters: some ? parameters : undefined,
   };
 }
 
@@ -50,24 +55,23 @@ function rank({ segments, route }: Entry): number {
   return greedy + parameters * 2 + (route.method === '*' ? 1 : 0);
 }
 
+/** A greedy last segment takes all that is left; every other takes one, and a parameter no empty one. */
 function matchSegments(
   pattern: readonly string[],
   actual: readonly string[],
 ): Record<string, string> | undefined {
+  const last = pattern.at(-1) ?? '';
+  const greedy = last.endsWith('+}');
+  const single = greedy ? pattern.slice(0, -1) : pattern;
+  const rest = actual.slice(single.length).join('/');
+  if (greedy ? rest === '' : actual.length !== pattern.length) return undefined;
   const parameters: Record<string, string> = {};
-  for (const [at, segment] of pattern.entries()) {
-    const value = actual[at];
-    if (value === undefined) return undefined;
-    if (segment.endsWith('+}')) {
-      const rest = actual.slice(at).join('/');
-      if (rest === '') return undefined;
-      parameters[segment.slice(1, -2)] = decodeURIComponent(rest);
-      return parameters;
-    }
-    if (segment.startsWith('{')) {
-      if (value === '') return undefined;
-      parameters[segment.slice(1, -1)] = decodeURIComponent(value);
-    } else if (segment !== value) return undefined;
+  for (const [at, segment] of single.entries()) {
+    const value = actual[at] ?? '';
+    const isParameter = segment.startsWith('{');
+    if (isParameter ? value === '' : value !== segment) return undefined;
+    if (isParameter) parameters[segment.slice(1, -1)] = decodeURIComponent(value);
   }
-  return pattern.length === actual.length ? parameters : undefined;
+  if (greedy) parameters[last.slice(1, -2)] = decodeURIComponent(rest);
+  return parameters;
 }

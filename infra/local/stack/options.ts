@@ -4,6 +4,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { BASE_PATH_PATTERN } from '#contract/grammar.ts';
+import { type Cors, corsOf } from '#infra/cors.ts';
 import { Sentence } from '#local/stack/sentence.ts';
 
 export interface Options {
@@ -15,20 +17,24 @@ export interface Options {
   /** How long that one may take to come up. */
   readonly dynamoDbWaitS: number;
   readonly serviceFile: string;
+  /** `` or `/exports`: everything is served below it. */
+  readonly basePath: string;
+  readonly cors: Cors | false;
   readonly samples: boolean;
 }
 
 export const HELP = `Starts the whole service on this machine.
 
-  npm start [-- --data DIR] [--no-samples]
+  npm start [-- --data DIR] [--base-path PATH] [--no-samples]
 
-  --data DIR     keeps tables, files and the stream position in DIR over restarts
-  --no-samples   does not put the sample articles
-  --service FILE serves another serverless.yml
+  --data DIR       keeps tables, files and the stream position in DIR over restarts
+  --base-path PATH serves everything below a path such as /exports, as a custom domain may (BASE_PATH)
+  --no-samples     does not put the sample articles
+  --service FILE   serves another serverless.yml
 
-Variables: PORT (8787; 0 takes a free one), HOST (127.0.0.1), DYNAMODB_ENDPOINT (a DynamoDB that
-already runs, or will within DYNAMODB_WAIT_SECONDS (60); otherwise DynamoDB Local is started, which needs
-Java). All others reach the functions.
+Variables: PORT (8787; 0 takes a free one), HOST (127.0.0.1), ALLOWED_ORIGINS (of browsers, separated by
+commas, or *), DYNAMODB_ENDPOINT (a DynamoDB that already runs, or will within DYNAMODB_WAIT_SECONDS (60);
+otherwise DynamoDB Local is started, which needs Java). All others reach the functions.
 `;
 
 /** @throws Sentence */
@@ -45,6 +51,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | '
       ? resolve(values.service)
       : fileURLToPath(new URL('../../../serverless.yml', import.meta.url)),
     samples: !values['no-samples'],
+    basePath: readBasePath(values['base-path'] ?? env.BASE_PATH),
+    cors: readCors(env.ALLOWED_ORIGINS),
   };
 }
 
@@ -55,6 +63,7 @@ function parse(args: string[]) {
       options: {
         data: { type: 'string' },
         service: { type: 'string' },
+        'base-path': { type: 'string' },
         'no-samples': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -73,6 +82,19 @@ function readWhole(
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= max) return value;
   throw new Sentence(`${name} must be a whole number from 0 to ${max}, not "${text}".`);
+}
+
+function readCors(origins = ''): Cors | false {
+  try {
+    return corsOf(origins);
+  } catch (error) {
+    throw error instanceof RangeError ? new Sentence(error.message) : error;
+  }
+}
+
+function readBasePath(text = ''): string {
+  if (text === '' || BASE_PATH_PATTERN.test(text)) return text;
+  throw new Sentence(`The base path must be a path such as /exports, not "${text}".`);
 }
 
 function readData(folder: string | undefined): string | undefined {

@@ -113,7 +113,8 @@ async function compose(start: StackStart, stops: Stops, stop: () => Promise<void
   ]);
   stops.push(s3.close, lambda.close);
 
-  const environment = functionsEnvironment(process.env, {
+  const own = { ...process.env, BASE_PATH: options.basePath };
+  const environment = functionsEnvironment(own, {
     dynamoDb: endpoint,
     s3: s3.endpoint,
     lambda: lambda.endpoint,

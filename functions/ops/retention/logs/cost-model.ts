@@ -2,6 +2,7 @@
 // sizes are assumptions with a source and a date; each can be given. DynamoDB's TTL deletes are free, so
 // a longer window costs storage and nothing else.
 
+import { pathOf } from '#contract/routes.ts';
 import type { EpochMs } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import { parseIdempotencyKey } from '#idempotency/idempotency-key.ts';
@@ -100,7 +101,7 @@ function typicalRecord(): CommittedRecord {
     status: 'queued',
     createdAt: instant,
     keyExpiresAt: instant,
-    links: { self: `/v1/export-jobs/${jobId}` },
+    links: { self: pathOf('getExportJob', { jobId }) },
   };
   return {
     state: 'committed',

@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import type { ExportJob } from '#contract/export-job.ts';
-import { jobPath } from '#export-jobs/create-export-job.ts';
 import type { Job } from '#export-jobs/job.ts';
+import type { Paths } from '#http/paths.ts';
 import { rfc3339 } from '#idempotency/epoch.ts';
 import { contentTypeOf } from '#rendering/file-kind.ts';
 
 /** @param articleIds names what is missing; without them a failure still tells how many */
-export function jobView(job: Job, articleIds = job.articleIds): ExportJob {
+export function jobView(job: Job, paths: Paths, articleIds = job.articleIds): ExportJob {
   const { error, file } = job;
   const missing = error?.missing?.flatMap((place) => articleIds?.[place] ?? []);
-  const self = jobPath(job.jobId);
+  const self = paths.job(job.jobId);
   return {
     id: job.jobId,
     status: job.status,
