@@ -1,48 +1,13 @@
 // The suite of the commit port, over what a create makes: a record, a job and a claim.
 
 import { expect } from 'vitest';
-import type { CommitResult } from '#idempotency/commit-port.ts';
 import { plusMs } from '#idempotency/epoch.ts';
 import type { CommittedRecord } from '#idempotency/record.ts';
+import { COMMIT_CERTAINTY_CASES } from '#test/ports/commit-certainty-cases.ts';
 import type { PortSuite } from '#test/ports/port-suite.ts';
-import {
-  abandonedRecord,
-  committedRecord,
-  effectOf,
-  GLANCE,
-  NOW,
-  named,
-  READ,
-  sending,
-} from '#test/ports/sample-values.ts';
+import { ALL, commitOf, NOTHING, receiptOf, send, standing } from '#test/ports/sample-commit.ts';
+import { abandonedRecord, committedRecord, NOW, READ, sending } from '#test/ports/sample-values.ts';
 import type { StoreBench } from '#test/ports/store-bench.ts';
-
-type Commit = {
-  readonly record: CommittedRecord;
-  readonly effect: ReturnType<typeof effectOf>;
-};
-
-const commitOf = (record = committedRecord(), claimKey?: string): Commit => ({
-  record,
-  effect: effectOf(record, claimKey),
-});
-
-function send(
-  { ports }: StoreBench,
-  { record, effect }: Commit,
-  options = sending(),
-): Promise<CommitResult> {
-  return ports.commits.prepare(record, effect).send(options);
-}
-
-/** What of a commit stands in the tables. */
-async function standing({ ports }: StoreBench, { record, effect }: Commit) {
-  const stored = await ports.commits.readRecord(record.recordKey, READ);
-  const job = await ports.jobs.readJob(effect.job.owner, effect.job.jobId, READ);
-  return { record: stored.kind, job: job.kind };
-}
-const NOTHING = { record: 'none', job: 'none' };
-const ALL = { record: 'found', job: 'found' };
 
 export const COMMIT_SUITE: PortSuite<StoreBench> = {
   port: 'CommitPort',
@@ -211,103 +176,7 @@ export const COMMIT_SUITE: PortSuite<StoreBench> = {
       expect(await standing(on, commit)).toEqual(NOTHING);
     },
 
-    '6. says for certain that a throttle and a conflict wrote nothing': async (on) => {
-      for (const why of ['throttled', 'conflict'] as const) {
-        const commit = commitOf();
-        const refused = on.faults.refuse(why);
-
-        const sent = await send(on, commit);
-
-        expect(refused.bitten()).toBe(1);
-        expect(sent).toEqual({ kind: 'not-applied', why });
-        expect(await standing(on, commit)).toEqual(NOTHING);
-      }
-    },
-
-    '6. tells a lost answer and a lost request alike: unknown': async (on) => {
-      const [applied, lost] = [commitOf(), commitOf()];
-      const answer = on.faults.loseAnswer();
-      const first = await send(on, applied);
-      const request = on.faults.loseRequest();
-      const second = await send(on, lost);
-
-      expect([answer.bitten(), request.bitten()]).toEqual([1, 1]);
-      expect([first.kind, second.kind]).toEqual(['unknown', 'unknown']);
-      expect(await standing(on, applied)).toEqual(ALL);
-      expect(await standing(on, lost)).toEqual(NOTHING);
-    },
-
-    '6. takes a refusal for unknown when nothing proves what stands in the way': async (on) => {
-      const first = commitOf(committedRecord(), 'claim');
-      await send(on, first);
-      const bare = on.faults.bareRefusals();
-      const empty = on.faults.emptyReads();
-
-      const onRecord = await send(on, commitOf(committedRecord(first.record.recordKey)));
-      const onClaim = await send(on, commitOf(committedRecord(), 'claim'));
-
-      expect([bare.bitten(), empty.bitten()]).toEqual([2, 2]);
-      expect([onRecord.kind, onClaim.kind]).toEqual(['unknown', 'unknown']);
-    },
-
-    '7. reads at once what was acknowledged, as it was written': async (on) => {
-      const commit = commitOf();
-      await send(on, commit);
-
-      const read = await on.ports.commits.readRecord(commit.record.recordKey, READ);
-
-      const { receipt, ...written } = commit.record;
-      expect(read).toMatchObject({ kind: 'found', value: written });
-      expect(receiptOf(read)).toBe(Buffer.from(receipt).toString());
-    },
-
-    '8. throws a record or a claim that does not parse': async (on) => {
-      const commit = commitOf(committedRecord(), named('claim'));
-      await send(on, commit);
-      const { recordKey } = commit.record;
-      await on.spoil({ of: 'record', key: recordKey });
-      await on.spoil({ of: 'claim', key: commit.effect.claimKey ?? '' });
-
-      const reads = [
-        () => on.ports.commits.readRecord(recordKey, READ),
-        () => on.ports.commits.readClaim(commit.effect, READ),
-        () => send(on, commitOf(committedRecord(recordKey))),
-      ];
-
-      for (const read of reads)
-        await expect(read()).rejects.toMatchObject({ code: 'corrupt-item' });
-    },
-
-    '9. says none by a consistent read, and by no other': async (on) => {
-      const { commits } = on.ports;
-      const { effect } = commitOf(committedRecord(), named('claim'));
-
-      const proven = [
-        await commits.readRecord('nobody', READ),
-        await commits.readClaim(effect, READ),
-      ];
-      const glanced = [
-        await commits.readRecord('nobody', GLANCE),
-        await commits.readClaim(effect, GLANCE),
-      ];
-
-      expect(proven).toEqual([{ kind: 'none' }, { kind: 'none' }]);
-      expect(glanced).toEqual([{ kind: 'failed' }, { kind: 'failed' }]);
-    },
-
-    '9. says failed of an answer that proves nothing': async (on) => {
-      const commit = commitOf(committedRecord(), named('claim'));
-      await send(on, commit);
-      const empty = on.faults.emptyReads();
-
-      const reads = [
-        await on.ports.commits.readRecord(commit.record.recordKey, READ),
-        await on.ports.commits.readClaim(commit.effect, READ),
-      ];
-
-      expect(empty.bitten()).toBe(2);
-      expect(reads).toEqual([{ kind: 'failed' }, { kind: 'failed' }]);
-    },
+    ...COMMIT_CERTAINTY_CASES,
 
     '10. touches no table while it prepares': async (on) => {
       const commit = commitOf();
@@ -332,8 +201,3 @@ export const COMMIT_SUITE: PortSuite<StoreBench> = {
     },
   },
 };
-
-function receiptOf(read: Awaited<ReturnType<StoreBench['ports']['commits']['readRecord']>>) {
-  if (read.kind !== 'found' || read.value.state !== 'committed') return undefined;
-  return Buffer.from(read.value.receipt).toString();
-}

@@ -1,10 +1,10 @@
 // The suite of the lease port: who gets a job, who keeps it, and what each refusal says.
 
 import { expect } from 'vitest';
-import type { HeldJob, JobLeasePort } from '#export-jobs/job-lease-port.ts';
-import type { SendOptions } from '#idempotency/commit-port.ts';
 import { plusMs } from '#idempotency/epoch.ts';
 import { finishOf, JOB_END_CASES } from '#test/ports/job-end-cases.ts';
+import { JOB_LEASE_CERTAINTY_CASES } from '#test/ports/job-lease-certainty-cases.ts';
+import { allWrites, heldWrites, UNTIL } from '#test/ports/job-lease-writes.ts';
 import { JOB_MOVE_CASES } from '#test/ports/job-move-cases.ts';
 import type { PortSuite } from '#test/ports/port-suite.ts';
 import {
@@ -19,28 +19,6 @@ import {
   storedJob,
 } from '#test/ports/sample-values.ts';
 import type { StoreBench } from '#test/ports/store-bench.ts';
-
-const UNTIL = after(60_000);
-
-/** Each write of a holder, by its name. */
-function heldWrites(leases: JobLeasePort, { job, fence }: HeldJob) {
-  const renewal = { leaseUntilMs: after(90_000), progressDone: 1 };
-  return {
-    renew: (o: SendOptions) => leases.renewLease({ job, fence }, renewal, o),
-    release: (o: SendOptions) => leases.releaseLease({ job, fence }, after(1_000), o),
-    finish: (o: SendOptions) =>
-      leases.finishIfHeld(finishOf(job, { held: { by: 'fence', fence } }), o),
-  };
-}
-
-/** Every write of the port, on a job under a lease. */
-function allWrites(leases: JobLeasePort, { job, fence }: HeldJob) {
-  return {
-    claim: (o: SendOptions) => leases.claimLease(job, leaseOf({ nowMs: plusMs(UNTIL, 1) }), o),
-    cancel: (o: SendOptions) => leases.requestCancel(job, o),
-    ...heldWrites(leases, { job, fence }),
-  };
-}
 
 export const JOB_LEASE_SUITE: PortSuite<StoreBench> = {
   port: 'JobLeasePort',
@@ -256,62 +234,6 @@ export const JOB_LEASE_SUITE: PortSuite<StoreBench> = {
       expect(await on.outbox()).toEqual([]);
     },
 
-    '11. sends nothing once maySend says no': async (on) => {
-      const held = await claimedJob(on);
-      const writes = allWrites(on.ports.leases, held);
-      const before = on.faults.writes();
-
-      for (const [name, write] of Object.entries(writes)) {
-        const answer = await write(sending({ maySend: () => false }));
-        expect([name, answer]).toEqual([name, { kind: 'not-applied', why: 'not-sent' }]);
-      }
-      expect(on.faults.writes()).toBe(before);
-    },
-
-    '11. says for certain that a throttle and a conflict wrote nothing': async (on) => {
-      const held = await claimedJob(on);
-      const before = await jobAsRead(on, held.job);
-
-      for (const [name, write] of Object.entries(allWrites(on.ports.leases, held))) {
-        for (const why of ['throttled', 'conflict'] as const) {
-          const refused = on.faults.refuse(why);
-          expect([name, await write(sending())]).toEqual([name, { kind: 'not-applied', why }]);
-          expect(refused.bitten()).toBe(1);
-        }
-      }
-      expect(await jobAsRead(on, held.job)).toEqual(before);
-    },
-
-    '11. takes a lost request for unknown': async (on) => {
-      const held = await claimedJob(on);
-      const before = await jobAsRead(on, held.job);
-
-      for (const [name, write] of Object.entries(allWrites(on.ports.leases, held))) {
-        const lost = on.faults.loseRequest();
-        expect([name, (await write(sending())).kind]).toEqual([name, 'unknown']);
-        expect(lost.bitten()).toBe(1);
-      }
-      expect(await jobAsRead(on, held.job)).toEqual(before);
-    },
-
-    '11. reads what a bare refusal does not tell, and is unknown when that proves nothing': async (
-      on,
-    ) => {
-      const { job } = await claimedJob(on);
-      const writes = heldWrites(on.ports.leases, { job, fence: { run: 9, leaseId: 'another' } });
-      const claim = (o: SendOptions) => on.ports.leases.claimLease(job, leaseOf(), o);
-      const bare = on.faults.bareRefusals();
-
-      const read = await claim(sending());
-      const told = await Promise.all(Object.values(writes).map((write) => write(sending())));
-      on.faults.emptyReads();
-      const blind = [await claim(sending())];
-      const blinded = await Promise.all(Object.values(writes).map((write) => write(sending())));
-
-      expect(bare.bitten()).toBe(8);
-      expect(read).toEqual({ kind: 'held' });
-      for (const each of told) expect(each.kind).toBe('stale');
-      for (const each of [...blind, ...blinded]) expect(each.kind).toBe('unknown');
-    },
+    ...JOB_LEASE_CERTAINTY_CASES,
   },
 };
