@@ -64,8 +64,8 @@ export type ArticlePage = {
  *  2. A put of content that is stored already is `unchanged`, whatever it expected with `match`.
  *  3. One's own put after a lost answer is recognised.
  *  4. After a try that got no answer a change that is refused is never `mismatch` for what that try may
- *     have done, but `superseded`; and one without a precondition never touches what another caller may
- *     have written since. A precondition that holds again is what was asked for.
+ *     have done, but `superseded`; and one that names no text (no precondition, or `any`) never touches
+ *     what another caller may have written since. A named precondition that holds again was asked for.
  *  5. `absent` stores only where no article is, `match` changes only one with a tag that it names (`any`:
  *     whatever stands there); else `mismatch`, with the tag that stands there. Of two at once, one wins.
  *  6. A delete of what is not there is `deleted`.

@@ -36,6 +36,8 @@ export function changeCondition(condition: PutCondition, change: Change): Expres
           };
     }
     case 'match':
+      // `*` names whatever stands there: what another caller wrote meanwhile, too.
+      if (change.afterUnknown && condition.etags === 'any') return untouchedSince(change);
       return otherThan(etag, matching(condition.etags));
   }
 }

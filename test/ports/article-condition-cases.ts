@@ -74,6 +74,7 @@ export const ARTICLE_CONDITION_CASES: Cases<StoreBench> = {
     const { articles } = on.ports;
     for (const [condition, before] of [
       [ALWAYS, true],
+      [ANY, true],
       [matching(article('before').etag), true],
       [ABSENT, false],
     ] as const) {
@@ -90,13 +91,11 @@ export const ARTICLE_CONDITION_CASES: Cases<StoreBench> = {
     }
   },
 
-  '4. changes again where its precondition holds again': async (on) => {
+  '4. changes again where a precondition that names a text holds again': async (on) => {
     const { articles } = on.ports;
-    const anyArticle = await stored(on, 'before');
     const sameTag = await stored(on, 'before');
     const goneAgain = article('never');
     const tries: readonly (readonly [Article, PutCondition, () => Promise<unknown>])[] = [
-      [anyArticle, ANY, () => articles.putArticle(theirs(anyArticle), ALWAYS, sending())],
       [
         sameTag,
         matching(sameTag.etag),

@@ -77,9 +77,10 @@ function mayChange(
     case 'absent':
       return stands === undefined;
     case 'match':
-      return (
-        stands !== undefined && (condition.etags === 'any' || condition.etags.includes(stands.etag))
-      );
+      if (condition.etags !== 'any') {
+        return stands !== undefined && condition.etags.includes(stands.etag);
+      }
+      return stands !== undefined && (!attempt.afterUnknown || stoodBefore(stands, attempt));
     case 'none':
       return !attempt.afterUnknown || (stands !== undefined && stoodBefore(stands, attempt));
   }
