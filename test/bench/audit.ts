@@ -1,4 +1,4 @@
-// How long an audit of a clean store takes, and how much memory: `node test/bench/audit.ts [KEYS]`, 100,000
+// How long an audit of a clean store takes, and how much memory: `npx node test/bench/audit.ts [KEYS]`, 100,000
 // by default. Fills a DynamoDB Local of its own, runs the command as an operator does, and ends as it ends.
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `node test/bench/client-outage-chart.ts`: simulates the outage under each policy, prints the figures
+// `npx node test/bench/client-outage-chart.ts`: simulates the outage under each policy, prints the figures
 // and draws docs/client/outage.svg and docs/client/outage.md. Same code, same files.
 
 import { writeFileSync } from 'node:fs';
@@ -127,6 +127,6 @@ ${figures}
   process of its own), the last look-up included. Ten tokens a client make the peak at the start; when
   they are used up the load is that of the first attempts, and nothing waits for the end of the outage.
 
-Made by \`node test/bench/client-outage-chart.ts\`; a smaller run of the same simulation is a test.
+Made by \`npx node test/bench/client-outage-chart.ts\`; a smaller run of the same simulation is a test.
 `,
 );

@@ -1,6 +1,6 @@
 // What a create costs over the one transaction that it is: the whole pipeline (event in, answer out) beside
 // the bare SDK call with the same items, in turns in one run. Replays likewise. Figures are ratios.
-//   node test/bench/create.ts [ROUNDS]
+//   npx node test/bench/create.ts [ROUNDS]
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';

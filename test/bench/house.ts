@@ -1,6 +1,6 @@
 // How large and how plain the code is: one Markdown table, a column for each checkout that is named, so that
 // before and after can be read side by side. It changes nothing but the checkouts' `.build`.
-//   node test/bench/house.ts [--root DIR]...
+//   npx node test/bench/house.ts [--root DIR]...
 
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // A crowd of jobs through the whole local stack: do all finish, does none end twice, how many a second,
 // and how long does the slowest take. Counted from the table's own stream.
-//   node test/bench/jobs.ts [JOBS]
+//   npx node test/bench/jobs.ts [JOBS]
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Time and memory of each format for 1, 10, 100 and 500 articles, as the worker renders them: in the render
 // thread, streamed, and thrown away. Each figure comes from a process of its own, since a peak never falls.
-// `node test/bench/render.ts` prints a table; `node test/bench/render.ts html 100` one measurement as JSON.
+// `npx node test/bench/render.ts` prints a table; `npx node test/bench/render.ts html 100` one measurement as JSON.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// `node test/bench/throttle.ts`: writes sent while a table throttles for ten minutes, without and with the
+// `npx node test/bench/throttle.ts`: writes sent while a table throttles for ten minutes, without and with the
 // retry budget of a process, as Markdown for docs/operations/tries.md. Counts on simulated time: the same
 // program prints the same tables on every machine.
 
@@ -112,5 +112,5 @@ ${table(
   await shareRows(),
 )}
 
-Seed ${SEED}; ${OPTIONS.createsPerSecond} creates a second for ten minutes; \`node test/bench/throttle.ts\` prints this.
+Seed ${SEED}; ${OPTIONS.createsPerSecond} creates a second for ten minutes; \`npx node test/bench/throttle.ts\` prints this.
 `);
