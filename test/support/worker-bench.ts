@@ -37,7 +37,7 @@ export type Worker = {
   readonly close: () => void;
 };
 
-/** A worker on the database of a service, with a lease of a second. */
+/** A worker on the database of a service, with a lease of five seconds. */
 export function startWorker(service: Service, options: WorkerOptions = {}): Worker {
   const { leases, jobs, articles, tries, retries, dynamoDb } = wire({
     environment: serviceEnvironment(service.database, {
@@ -76,7 +76,7 @@ export function startWorker(service: Service, options: WorkerOptions = {}): Work
     newLeaseId: randomUUID,
     sleepMs: sleepUntilAborted,
     platformRemainingMs: () => 900_000,
-    leaseMs: 2_000,
+    leaseMs: 5_000,
     heartbeatMs: 50,
     runsMax: 5,
     jobMarkdownBytesMax: 50_000_000,
