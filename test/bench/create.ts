@@ -109,7 +109,13 @@ try {
       }),
     );
     const TransactItems = actions.map(actionInput);
-    await document.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: jobId }));
+    await document.send(
+      new TransactWriteCommand({
+        TransactItems,
+        ReturnConsumedCapacity: 'INDEXES',
+        ClientRequestToken: jobId,
+      }),
+    );
   };
 
   const took: Record<string, number[]> = {};
