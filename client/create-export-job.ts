@@ -15,7 +15,7 @@ import { errorOf, outcomeOfAttempts } from '#client/failure.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
 import { jsonOf } from '#client/json-of.ts';
 import { lookUpRequest } from '#client/operations.ts';
-import { type Outcome, timingOf } from '#client/outcome.ts';
+import { isTemporary, type Outcome, timingOf } from '#client/outcome.ts';
 import { acceptReceipt } from '#client/shape.ts';
 import { uuidV7 } from '#client/uuid-v7.ts';
 import { HEADERS } from '#contract/headers.ts';
@@ -181,6 +181,11 @@ async function settle(
   const found = await call({ ...lookUpRequest(idempotencyKey), attemptsMax: 1 }, { span }, context);
   const operation = found.kind === 'success' ? found.value : undefined;
   if (operation?.state === 'committed' && operation.job) {
+    // What was refused is not what was executed: the job belongs to other parameters of this key.
+    if (end.last?.kind === 'problem' && !isTemporary(end.last)) {
+      const settled = { outcome: 'executed', job: operation.job } as const;
+      throw errorOf(end, { ...withClock, settled });
+    }
     return {
       jobId: operation.job.id,
       href: operation.job.href,

@@ -13,6 +13,7 @@ import type { CreatedExportJob } from '#client/create-export-job.ts';
 import { isProblemError, outcomeOf } from '#client/errors.ts';
 import type { CreateExportJobParams } from '#client/export-job.ts';
 import { checkedKey } from '#client/idempotency-key.ts';
+import type { ProblemCode } from '#contract/problem-catalogue.ts';
 
 export interface CreateFlags extends FollowFlags {
   readonly key?: string | undefined;
@@ -115,9 +116,9 @@ async function send(sending: Sending, commands: Commands): Promise<CreatedExport
   });
 }
 
-/** A key of the caller's own may have been sent from elsewhere, unless it was refused from here. */
+/** A key of the caller's own may have been sent from elsewhere, also since it was refused from here. */
 function isPerhapsSent({ earlier, flags }: Sending): boolean {
-  if (earlier) return earlier.state !== 'not-executed';
+  if (earlier && earlier.state !== 'not-executed') return true;
   return flags.key !== undefined && flags.fresh !== true;
 }
 
@@ -177,22 +178,23 @@ async function settleFailure(
   return { outcome, why: '' };
 }
 
-/**
- * The service judges what is recorded under the key before it refuses a request: a refusal says that
- * nothing was, from wherever the key may have been sent.
- */
+/** Refusals before which the service looks at what is recorded under the key, and of keys that nobody can use. */
+const REFUSED_AFTER_A_LOOK: ReadonlySet<string> = new Set<ProblemCode>([
+  'validation-failed',
+  'source-batch-taken',
+  'operation-abandoned',
+  'idempotency-key-in-future',
+  'idempotency-key-invalid',
+  'idempotency-key-missing',
+]);
+
+/** Such a refusal says that nothing was recorded, from wherever the key may have been sent. */
 function isRefusal(error: unknown, earlier: Intent | undefined): boolean {
   if (!isProblemError(error) || earlier?.state === 'open' || error.outcome === 'executed') {
     return false;
   }
-  const { status, code } = error.problem;
   return (
-    status >= 400 &&
-    status < 500 &&
-    status !== 401 &&
-    status !== 403 &&
-    // So late that what was recorded may be gone.
-    code !== 'idempotency-key-expired' &&
+    REFUSED_AFTER_A_LOOK.has(error.problem.code) &&
     error.attempts.every(({ executed }) => executed === 'no')
   );
 }

@@ -206,7 +206,8 @@ const ENTRIES = {
   'outcome-unknown': {
     status: 503,
     title: 'The outcome is not known yet',
-    detail: 'This may or may not have been executed. Send the same request again, key and all.',
+    detail:
+      'This may or may not have been executed. Send the same request again, under the same key where it has one.',
     executed: 'unknown',
     intent: 'unknown',
     retry: 'same-key',

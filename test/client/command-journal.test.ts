@@ -105,6 +105,32 @@ describe('a key that was refused', () => {
   });
 });
 
+describe("a key of the caller's own", () => {
+  it('that was refused from here may have been sent from elsewhere since', async () => {
+    server.script(refuses, unavailable);
+    const refused = await run(...CREATE, '--key', 'k', '--title', '');
+    const later = await run(...CREATE, '--key', 'k');
+
+    expect([refused.code, later.code]).toEqual([3, 5]);
+    expect(known('k')?.state).toBe('open');
+  });
+
+  it.each([
+    ['route-not-found', 404],
+    ['body-too-large', 413],
+    ['unsupported-media-type', 415],
+    ['invalid-json', 400],
+    ['method-not-allowed', 405],
+  ] as const)('is unknown after %s, which looks at no record', async (code, status) => {
+    server.script(answers(problemAnswer(code, status)));
+    server.scriptOthers(answers(problemAnswer('operation-not-found', 404)));
+
+    const refused = await run(...CREATE, '--key', 'k');
+
+    expect([refused.code, known('k')?.state]).toEqual([5, 'open']);
+  });
+});
+
 describe("a key of the caller's own that the journal does not know", () => {
   it('may have been sent from elsewhere: without an answer it is unknown', async () => {
     server.script(unavailable, unavailable);

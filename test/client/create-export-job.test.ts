@@ -18,7 +18,13 @@ import {
   startScriptedServer,
   truncates,
 } from '#test/client/scripted-server.ts';
-import { foreignAnswer, JOB_ID, problemAnswer, receiptAnswer } from '#test/client/wire-answers.ts';
+import {
+  foreignAnswer,
+  JOB_ID,
+  operationAnswer,
+  problemAnswer,
+  receiptAnswer,
+} from '#test/client/wire-answers.ts';
 
 const PARAMS = { articleIds: ['a-1', 'a-2'], format: 'epub', title: 'Ä' } as const;
 const params = { ...PARAMS, articleIds: [...PARAMS.articleIds] };
@@ -260,6 +266,16 @@ describe('a refusal', () => {
     const resumed = await failure({ idempotencyKey: 'k', resumed: true });
 
     expect([first.outcome, resumed.outcome]).toEqual(['not-executed', 'unknown']);
+  });
+
+  it('is no success because the key has a job: that job is of other parameters', async () => {
+    server.script(answers(problemAnswer('body-too-large', 413)));
+    server.scriptOthers(answers(operationAnswer('k')));
+
+    const error = await failure({ idempotencyKey: 'k', resumed: true });
+
+    expect(isProblemError(error) && error.problem.code).toBe('body-too-large');
+    expect([outcomeOf(error), error.job?.id]).toEqual(['executed', JOB_ID]);
   });
 
   it.each([

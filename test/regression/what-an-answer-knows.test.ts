@@ -74,6 +74,18 @@ describe('what an answer knows', () => {
     expect((await lookUp('k-free', {})).status).toBe(404);
   });
 
+  it('creates under no other operation', async () => {
+    const query = { operation: 'rerun-export-job' };
+
+    const refused = await service.create('k-other', BODY, { query });
+    const made = await service.create('k-other', BODY, {
+      query: { operation: 'create-export-job' },
+    });
+
+    expect(refused.body).toMatchObject({ code: 'validation-failed', executed: 'no' });
+    expect(made.status).toBe(202);
+  });
+
   it('takes U+FFFD under a key only where it was written as an escape', async () => {
     const raw = await service.create(
       'k-raw',

@@ -1,6 +1,7 @@
 // POST /v1/export-jobs: one job for one intent.
 
 import { createExportJobSchema } from '#contract/export-job.ts';
+import { operationQuerySchema } from '#contract/operation.ts';
 import { plainWords } from '#contract/plain-words.ts';
 import { ROUTES } from '#contract/routes.ts';
 import {
@@ -19,7 +20,7 @@ import { jobReference, type Paths } from '#http/paths.ts';
 import { ProblemError, type ProblemExtras } from '#http/problem.ts';
 import { receiptAnswer, receiptMaker } from '#http/receipt.ts';
 import { principalOf } from '#http/request.ts';
-import { type FieldError, fieldErrors } from '#http/validate.ts';
+import { type FieldError, fieldErrors, parseOrProblem } from '#http/validate.ts';
 import { type EpochMs, rfc3339 } from '#idempotency/epoch.ts';
 import { fingerprintOf } from '#idempotency/fingerprint.ts';
 import type { IdempotencyRecord } from '#idempotency/record.ts';
@@ -35,6 +36,9 @@ export function createExportJobRoute(commits: ExportJobCommitPort, edge: Edge): 
       const key = readKeyHeader(request);
       const recordKey = createRecordKey(principal, key);
       request.notes.keyHash = keyHashForLogs(recordKey);
+      // Honoured or refused: a create is no other operation.
+      const operation = request.query.get('operation');
+      if (operation !== undefined) parseOrProblem(operationQuerySchema, { operation });
       const attempt = startAttempt(request, edge);
       const body = readJsonBody(request, ROUTES.createExportJob);
       const fingerprint = fingerprintOf(body, recordKey);
