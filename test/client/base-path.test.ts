@@ -8,21 +8,13 @@ import { clientIn, type ExportOnceClient } from '#client/client.ts';
 import { isProblemError } from '#client/errors.ts';
 import { retryBudget } from '#client/retry-budget.ts';
 import { realWorld } from '#client/world.ts';
+import { FILE, JOB as FINISHED } from '#test/client/whole-service.ts';
 import { JOB_ID, problemAnswer, RECEIPT } from '#test/client/wire-answers.ts';
 
 const BASE = '/teams/exports';
 const SELF = `${BASE}/v1/export-jobs/${JOB_ID}`;
-const FILE = 'hello';
-const FILE_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-
 const JOB = {
-  id: JOB_ID,
-  status: 'succeeded',
-  idempotencyKey: 'k',
-  format: 'text',
-  createdAt: RECEIPT.createdAt,
-  progress: { done: 1, total: 1 },
-  file: { bytes: FILE.length, sha256: FILE_SHA256, contentType: 'text/plain' },
+  ...FINISHED,
   links: { self: SELF, cancel: `${SELF}/cancel`, file: `${SELF}/file` },
 };
 const ARTICLE = {
